@@ -1,15 +1,15 @@
 import LibC
 
-/// The files of a bundle. A bundle may come from anybody, as an archive that brings FIFOs, devices or
-/// files of any size.
+/// The files of an evidence bundle. A bundle may come from an untrusted archive that contains FIFOs, devices
+/// or files of any size.
 package enum BundleFile {
-    /// Opens a file for reading, without waiting for another program.
+    /// Opens a file for reading. It does not wait for another program.
     ///
     /// - Parameters:
-    ///   - path: Its place.
-    ///   - most: The most octets that it may have.
-    /// - Returns: A descriptor, which the caller closes; `nil` where there is no file at `path`.
-    /// - Throws: ``EvidenceError`` where it is not a regular file, is larger, or cannot be read.
+    ///   - path: The path of the file.
+    ///   - most: The maximum size in bytes.
+    /// - Returns: A descriptor, which the caller closes; `nil` if there is no file at `path`.
+    /// - Throws: ``EvidenceError`` if the file is not regular, is larger than `most`, or cannot be read.
     package static func open(
         _ path: String,
         atMost most: Int = .max
@@ -19,7 +19,7 @@ package enum BundleFile {
         guard descriptor >= 0 else {
             switch errno {
             case ENOENT: return nil
-            // A socket.
+            // The path of a socket.
             case ENXIO: throw .notRegular(path)
             default: throw .cannotRead(path, reason: reasonOfSystem())
             }
@@ -34,7 +34,7 @@ package enum BundleFile {
         return descriptor
     }
 
-    /// The octets of a regular file; 0 where there is none.
+    /// The size of a regular file in bytes; 0 if there is no regular file at `path`.
     static func size(_ path: String) -> Int {
         guard let status = fileStatus(path), status.isRegular else { return 0 }
         return Int(status.st_size)

@@ -1,7 +1,7 @@
 import Catalogue
 import Protobuf
 
-/// A message of dnstap (dnstap.info), with those fields that dnstempo writes and reads.
+/// A dnstap message (dnstap.info) with the fields that dnstempo writes and reads.
 struct DnstapMessage {
     enum Kind: UInt64 {
         case query = 11
@@ -25,7 +25,7 @@ struct DnstapMessage {
     private(set) var responseMessage: ArraySlice<UInt8> = []
     private var times = [MessageReader.Value?](repeating: nil, count: 14)
 
-    /// In nanoseconds since 1970.
+    /// The time of the query in nanoseconds since 1970.
     var queryTime: Int64? { time(Field.queryTime) }
     var responseTime: Int64? { time(Field.responseTime) }
 
@@ -42,7 +42,8 @@ struct DnstapMessage {
         }
     }
 
-    /// Seconds, and in the next field nanoseconds: a file may say anything, no later than can be told.
+    /// The time in nanoseconds since 1970: one field contains the seconds, the next one the nanoseconds.
+    /// Larger values of a file are limited to the last time that `Int64` can hold.
     private func time(_ field: Int) -> Int64? {
         guard let seconds = times[field]?.number else { return nil }
         let whole = Int64(min(seconds, UInt64(Int64.max / Self.second) - 1))
@@ -52,8 +53,8 @@ struct DnstapMessage {
 
     private static let second: Int64 = 1_000_000_000
 
-    /// The fields of a message to or from a resolver that all of them have; a further one goes over TCP where
-    /// the first went over UDP.
+    /// The fields that all messages to or from a resolver have in common. After a first query over UDP, a
+    /// further one goes over TCP.
     static func head(_ kind: Kind, _ endpoint: Endpoint, isFurther: Bool) -> EncodedMessage {
         var message = EncodedMessage()
         message.add(kind.rawValue, as: Field.type)
@@ -72,7 +73,8 @@ struct DnstapMessage {
         return message
     }
 
-    /// Adds when the query was sent to a message's head; without a query, when it was not.
+    /// Adds the sending time to the head of a message. If the query was never sent, it is the time of the
+    /// failed attempt.
     static func add(sent: Int64?, to message: inout EncodedMessage) {
         add(sent, Field.queryTime, to: &message)
     }
@@ -86,7 +88,7 @@ struct DnstapMessage {
         message.add(response, as: Field.responseMessage)
     }
 
-    /// Adds a time in nanoseconds since 1970, which none is before.
+    /// Adds a time in nanoseconds since 1970. A negative time counts as 0.
     private static func add(_ time: Int64?, _ field: Int, to message: inout EncodedMessage) {
         guard let time else { return }
         let parts = max(0, time).quotientAndRemainder(dividingBy: second)
@@ -95,7 +97,7 @@ struct DnstapMessage {
     }
 }
 
-/// A frame of a file: a message of dnstap, and who measured.
+/// A frame of a file: a dnstap message, and the vantage point that measured it.
 struct DnstapFrame {
     private enum Field {
         static let identity = 1
@@ -105,10 +107,10 @@ struct DnstapFrame {
         static let type = 15
     }
 
-    /// The type of a frame with a message; there is no other.
+    /// The type of a frame with a message. It is the only type.
     private static let hasMessage: UInt64 = 1
 
-    /// An ``ExchangeFacts``, in the first frame of each exchange.
+    /// An encoded ``ExchangeFacts``, in the first frame of each exchange.
     private(set) var extra: ArraySlice<UInt8>?
     private(set) var message: ArraySlice<UInt8> = []
 

@@ -1,6 +1,6 @@
 package import Failures
 
-/// Why evidence was not written or cannot be read.
+/// The reason why evidence was not written or cannot be read.
 package typealias EvidenceError = Failure
 
 extension EvidenceError {

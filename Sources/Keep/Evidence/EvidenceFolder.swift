@@ -11,14 +11,14 @@ import Foundation
 package struct EvidenceFolder: Hashable, Sendable {
     package let path: String
 
-    /// The plan, before the first query; and at the end what a report tells beside samples.
+    /// The plan, written before the first query. The other files are written at the end, for the report.
     package var plan: String { file("plan.json") }
     package var context: String { file("context.json") }
     package var samples: String { file("samples.csv") }
-    /// The report of a comparison for programs.
+    /// The machine-readable report of a comparison.
     package var comparison: String { file("comparison.json") }
 
-    /// The frames of messages, in files numbered from 1 up.
+    /// A file with the frames of messages. The files are numbered from 1.
     func messages(_ number: Int) -> String {
         let digits = "\(number)"
         let zeros = String(repeating: "0", count: max(0, 6 - digits.count))
@@ -31,7 +31,7 @@ package struct EvidenceFolder: Hashable, Sendable {
 
     package init(_ path: String) { self.path = path }
 
-    /// Throws where no evidence can be put there: where it is a file, or has some already.
+    /// Throws if no evidence can be written to the folder: the path is a file, or the folder is not empty.
     package func check() throws(EvidenceError) {
         try FrameFile.loadLibrary()
         let manager = FileManager.default
@@ -44,13 +44,13 @@ package struct EvidenceFolder: Hashable, Sendable {
             }
         }
         let place = nearest
-        // Only a folder has itself in it.
+        // Only the path of a folder can be followed by `/.`.
         guard manager.fileExists(atPath: "\(place)/."), manager.isWritableFile(atPath: place) else {
             throw noPlace
         }
     }
 
-    /// It, or what is there of the way to it.
+    /// The folder itself, or the nearest existing folder above it.
     private var nearest: String {
         var place = path[...]
         while !FileManager.default.fileExists(atPath: String(place)) {
@@ -68,7 +68,7 @@ package struct EvidenceFolder: Hashable, Sendable {
         )
     }
 
-    /// Makes it, with the folders that lead to it.
+    /// Creates the folder and its missing parent folders.
     package func make() throws(EvidenceError) {
         try check()
         do {
@@ -78,7 +78,7 @@ package struct EvidenceFolder: Hashable, Sendable {
         }
     }
 
-    /// The bundles of a folder: its own, or those of the runs of a schedule in it.
+    /// The evidence bundles of the folder: the folder itself, or the folders of a schedule's runs in it.
     package var bundles: [EvidenceFolder] {
         get throws(EvidenceError) {
             let manager = FileManager.default
@@ -99,8 +99,8 @@ package struct EvidenceFolder: Hashable, Sendable {
     /// The folder of one run of a schedule.
     package func folder(ofRun id: String) -> EvidenceFolder { EvidenceFolder(file(id)) }
 
-    /// Hands each exchange of `source` to `body`, in the order in which they ended. Throws where a file is
-    /// missing or broken.
+    /// Passes each exchange of `source` to `body`, in the order in which the exchanges ended. Throws if a
+    /// file is missing or damaged.
     package func forEachExchange(
         of source: EvidenceSource,
         _ body: (ExchangeRecord) throws -> Void
@@ -132,8 +132,8 @@ package struct EvidenceFolder: Hashable, Sendable {
         if let last = try frames.end() { try body(last) }
     }
 
-    /// The most octets that the samples of these messages take. A row of them has a name and a label with
-    /// escapes, and its query a frame of about 100 octets at least.
+    /// The maximum size in bytes of the samples file of these messages. A row contains a name and a label
+    /// with escapes. The frame of its query takes at least about 100 bytes.
     package var largestSamples: Int {
         var octets = 0
         var number = 1
@@ -147,11 +147,11 @@ package struct EvidenceFolder: Hashable, Sendable {
 
 /// The plan's facts about the exchanges of a bundle.
 package struct EvidenceSource: Sendable {
-    /// By the plan's index of targets.
+    /// The endpoints, by the plan's index of targets.
     package let endpoints: [Endpoint]
-    /// How many there are.
+    /// The number of questions.
     package let questions: Int
-    /// Those of whose answers the data is wanted.
+    /// The indices of the questions whose answer data is read.
     package let keepsData: Set<Int>
     package let timeout: Duration
 

@@ -2,35 +2,35 @@ package import Catalogue
 import Failures
 import Synchronization
 
-/// Writes exchanges to the files of a bundle while a run goes on, which does not wait for it.
+/// Writes exchanges to the files of a bundle during a run. The run does not wait for the writer.
 package final class EvidenceWriter: Sendable {
     private struct Waiting {
         var records: [ExchangeOnFile] = []
-        /// The octets of their messages.
+        /// The total size of their messages in bytes.
         var octets = 0
-        /// How many came while too many waited, or since none can be written any more.
+        /// The number of lost exchanges. They arrived while the queue was full, or after writing had failed.
         var lost = 0
         var isOver = false
     }
 
-    /// The exchanges that are still to be written.
+    /// The exchanges that are not yet written.
     private final class Queue: Sendable {
         let waiting = Mutex(Waiting())
     }
 
     private let queue = Queue()
-    /// By the plan's index of targets.
+    /// The transports, by the plan's index of targets.
     private let transports: [TransportKind]
     private let news: AsyncStream<Void>.Continuation
     private let writing: Task<Void, any Error>
 
     private static let pause = Duration.milliseconds(10)
-    /// More than a run leaves behind while a disk has a bad minute.
+    /// More exchanges than a run adds while a disk is slow for a minute.
     private static let mostWaiting = 500_000
     private static let mostOctets = 256 << 20
 
-    /// Begins the first file; throws where that cannot be. `endpoints` are by the plan's index of
-    /// targets.
+    /// Begins the first file. Throws if the file cannot be created. `endpoints` are in the order of the
+    /// plan's targets.
     package init(
         _ folder: EvidenceFolder,
         vantage: String,
@@ -51,8 +51,8 @@ package final class EvidenceWriter: Sendable {
         writing = Task(priority: .utility) { [queue] in
             do {
                 for await _ in stream {
-                    // Many at a time, since to be woken costs more than to write one; and not too many,
-                    // which would keep others from their turn.
+                    // Writes many exchanges at a time, because a wake-up costs more than writing one
+                    // exchange. The batches are limited, so that other tasks get their turn.
                     try? await Task.sleep(for: Self.pause)
                     try await files.write(
                         queue.waiting.withLock { waiting in
@@ -69,7 +69,7 @@ package final class EvidenceWriter: Sendable {
         }
     }
 
-    /// Takes an exchange that has ended.
+    /// Adds an exchange that has ended.
     package func add(_ record: ExchangeRecord) {
         let record = ExchangeOnFile(record, over: transports[record.target])
         let isFirst = queue.waiting.withLock { waiting in
@@ -86,7 +86,7 @@ package final class EvidenceWriter: Sendable {
         if isFirst { news.yield() }
     }
 
-    /// Writes what is left; throws where something could not be written.
+    /// Writes the remaining exchanges. Throws if any exchange was not written.
     package func finish() async throws {
         news.yield()
         news.finish()
@@ -101,17 +101,17 @@ package final class EvidenceWriter: Sendable {
     }
 }
 
-/// When the next file of a bundle begins.
+/// The limits after which the next file of a bundle begins.
 package struct EvidenceRotation: Hashable, Sendable {
-    /// Once a file has so many octets.
+    /// The maximum size of a file in bytes.
     package var octets = 256 << 20
-    /// So long after it began.
+    /// The maximum time during which a file is written.
     package var time = Duration.seconds(86_400)
 
     package init() {}
 }
 
-/// The files of frames of a bundle, which are written one after the other.
+/// The files of frames of a bundle, written one after the other.
 private actor FrameFiles {
     private let folder: EvidenceFolder
     private let source: FrameSource

@@ -3,10 +3,10 @@ import DNSWire
 import Protobuf
 import Transports
 
-/// The facts about the sending of one query that no message tells, in the field `extra` of the
-/// first frame of its exchange: a message of protobuf, whose fields `data/formats.md` names.
+/// The facts about one query that its messages do not contain. They are a Protocol Buffers message in the
+/// field `extra` of the exchange's first frame. `data/formats.md` names its fields.
 struct ExchangeFacts {
-    /// How an exchange ended, where no message says so, as a number.
+    /// The result of an exchange if its messages do not show it, as a number.
     private enum Ending: UInt64 {
         case messages = 0
         case timeout, unreachable, noRoute, malformed, untrusted, blocked, cancelled, wrongAddress
@@ -37,7 +37,7 @@ struct ExchangeFacts {
         isWarmup = record.isWarmup
     }
 
-    /// The record of `exchange`, of which these are the facts.
+    /// Creates the record of `exchange` with these facts.
     func record(_ exchange: Exchange) -> ExchangeRecord {
         var record = ExchangeRecord(exchange)
         (record.target, record.question) = (target, question)

@@ -13,10 +13,10 @@ struct ExchangeOnFile: Sendable {
         log = record.exchange.log
     }
 
-    /// The octets of its messages.
+    /// The size of its messages in bytes.
     var size: Int { log.size }
 
-    /// The frames in the order of the messages; there is one even where nothing was sent.
+    /// The frames in the order of the messages. An exchange without messages has one frame.
     func frames(from source: FrameSource) -> [[UInt8]] {
         let heads = source.heads[facts.target]
         var first: EncodedMessage? = facts.encoded
@@ -43,11 +43,11 @@ struct ExchangeOnFile: Sendable {
     }
 }
 
-/// Reads exchanges frame by frame, which may be any octets; throws at a frame that is no evidence of one of
-/// the resolvers and questions.
+/// Reads exchanges frame by frame. The frames may contain any bytes. Throws at a frame that does not belong
+/// to one of the resolvers and questions.
 struct ExchangeReader {
     private let source: EvidenceSource
-    /// The file that the frames are of.
+    /// The path of the file that contains the frames.
     private let file: String
     private var recorded: RecordedExchange?
 
@@ -56,7 +56,7 @@ struct ExchangeReader {
         self.file = file
     }
 
-    /// Takes a frame; returns the exchange before it, where it begins another.
+    /// Adds a frame. If the frame begins a new exchange, returns the previous exchange.
     mutating func take(_ octets: [UInt8]) throws(EvidenceError) -> ExchangeRecord? {
         guard let frame = try? DnstapFrame(octets) else { throw .unreadable(file) }
         guard frame.extra != nil else {
@@ -69,7 +69,7 @@ struct ExchangeReader {
         return ended
     }
 
-    /// The last exchange, if there is one.
+    /// Returns the last exchange; `nil` if there is none.
     mutating func end() throws(EvidenceError) -> ExchangeRecord? {
         guard let ended = recorded.take() else { return nil }
         guard let record = ended.record(of: source) else { throw .unreadable(file) }
@@ -83,22 +83,23 @@ struct RecordedExchange {
     private var messages: [SentQuery] = []
     /// The sending time of an exchange without messages.
     private var sent: Int64?
-    /// The octets of the messages, each with those that its frame takes at least.
+    /// The size of the messages in bytes, including the minimum overhead of each frame.
     private var octets = 0
 
-    /// More than an exchange keeps: some sendings, an answer, and 64 KiB of messages that are none.
+    /// More than the size of any stored exchange: several queries, an answer, and 64 KiB of unusable
+    /// messages.
     private static let mostOctets = 1 << 20
     private static let leastFrame = 32
 
-    /// The exchange that `frame` begins; `nil` where it begins none. The frames that follow it are
-    /// added.
+    /// The exchange that `frame` begins; `nil` if the frame does not begin one. The following frames are
+    /// added with ``add(_:)``.
     init?(first frame: DnstapFrame) {
         guard let extra = frame.extra, let facts = try? ExchangeFacts(extra) else { return nil }
         self.facts = facts
         guard add(frame) else { return nil }
     }
 
-    /// Adds the message of a frame; false where it cannot be one of this exchange.
+    /// Adds the message of a frame. Returns false if the message cannot belong to this exchange.
     mutating func add(_ frame: DnstapFrame) -> Bool {
         octets += frame.message.count + Self.leastFrame
         guard octets <= Self.mostOctets, let message = try? DnstapMessage(frame.message)
@@ -120,8 +121,8 @@ struct RecordedExchange {
         return true
     }
 
-    /// The exchange that its messages tell; `nil` where they tell none, or where it is of no resolver
-    /// or question of `source`.
+    /// The exchange that the messages describe; `nil` if they are invalid, or if `source` does not contain
+    /// its resolver or question.
     func record(of source: EvidenceSource) -> ExchangeRecord? {
         guard source.endpoints.indices.contains(facts.target), facts.question < source.questions
         else { return nil }

@@ -3,11 +3,11 @@ import CLibraries
 import Failures
 import LibC
 
-/// Files of Frame Streams, by libfstrm.
+/// Files in the Frame Streams format, read and written by libfstrm.
 enum FrameFile {
     static let contentType = "protobuf:dnstap.Dnstap"
 
-    /// Throws where libfstrm is not there.
+    /// Throws if libfstrm is not installed.
     static func loadLibrary() throws(EvidenceError) {
         guard clibraries_load(clibraries_fstrm) == 0 else { return }
         let package = unsafe String(cString: clibraries_package(clibraries_fstrm))
@@ -18,11 +18,11 @@ enum FrameFile {
     }
 }
 
-/// A file of frames that is written.
+/// A file of frames, open for writing.
 @safe struct FrameWriter: ~Copyable {
     private let handle: OpaquePointer
 
-    /// Throws where libfstrm is not there, or where the file cannot be made.
+    /// Throws if libfstrm is not installed, or if the file cannot be created.
     init(path: String) throws(EvidenceError) {
         try FrameFile.loadLibrary()
         var file = unsafe fstrm_file_options_init()
@@ -52,18 +52,18 @@ enum FrameFile {
     consuming func finish(path: String) throws(EvidenceError) {
         let isWhole = unsafe fstrm_writer_close(handle) == fstrm_res_success
         var writer: OpaquePointer? = unsafe handle
-        // Says of a writer that is closed already that it could not be.
+        // The result is ignored: for a closed writer it is always a failure.
         _ = unsafe fstrm_writer_destroy(&writer)
         guard isWhole else { throw .cannotWrite(path) }
     }
 }
 
-/// A file of such frames that is read.
+/// A file of frames, open for reading.
 @safe struct FrameReader: ~Copyable {
     private let handle: OpaquePointer
     private let path: String
 
-    /// Reads the file behind a descriptor, which is closed with this; `path` is its name in errors.
+    /// Reads the file of a descriptor, which this reader closes. `path` is the file's name in error messages.
     init(_ descriptor: Int32, path: String) throws(EvidenceError) {
         do {
             try FrameFile.loadLibrary()
@@ -80,7 +80,7 @@ enum FrameFile {
         let type = FrameFile.contentType
         _ = unsafe fstrm_reader_options_add_content_type(options, type, type.utf8.count)
         var stream = unsafe Self.stream(of: file)
-        // It owns the stream, if there is one.
+        // The reader owns the stream, if the reader was created.
         var reader = unsafe fstrm_reader_init(options, &stream)
         guard let handle = unsafe reader, unsafe fstrm_reader_open(handle) == fstrm_res_success
         else {
@@ -92,8 +92,8 @@ enum FrameFile {
         self.path = path
     }
 
-    /// The stream of a file that is open, and is closed with it: the library would open the file again by
-    /// its name, and wait for a FIFO.
+    /// Creates a stream for an open file, and closes the file with the stream. The library would reopen the
+    /// file by its name, and would wait for a FIFO.
     private static func stream(of file: FilePointer) -> OpaquePointer? {
         let stream = unsafe fstrm_rdwr_init(file)
         unsafe fstrm_rdwr_set_open(stream) { _ in fstrm_res_success }
@@ -115,7 +115,7 @@ enum FrameFile {
         _ = unsafe fstrm_reader_destroy(&reader)
     }
 
-    /// The next frame; `nil` at the end. Throws where the file breaks off.
+    /// The next frame; `nil` at the end. Throws if the file is truncated.
     func next() throws(EvidenceError) -> [UInt8]? {
         var frame: UnsafePointer<UInt8>?
         var count = 0
@@ -123,8 +123,8 @@ enum FrameFile {
         if result == fstrm_res_success {
             return unsafe [UInt8](UnsafeBufferPointer(start: frame, count: count))
         }
-        // Stops where the file does, too, within a frame or not: a whole one ends with a frame that
-        // says so.
+        // At the end of the file, reading stops as well, within a frame or between two frames. A complete
+        // file ends with a STOP frame.
         var end: OpaquePointer?
         let known = unsafe fstrm_reader_get_control(handle, FSTRM_CONTROL_STOP, &end)
         guard result == fstrm_res_stop, known == fstrm_res_success, unsafe end != nil else {

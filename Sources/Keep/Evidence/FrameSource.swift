@@ -1,13 +1,13 @@
 import Catalogue
 import Protobuf
 
-/// The part that all frames of a bundle have alike: who measured, and with what; and whom, by the
-/// plan's index of targets. It is encoded once: to encode it for each frame took four times as
+/// The content that all frames of a bundle share: the vantage point, the program's version, and the resolvers
+/// by the plan's index of targets. It is encoded once, because encoding it for each frame took four times as
 /// long.
 struct FrameSource: Sendable {
-    /// The fields of a message to or from one resolver, but its times and itself.
+    /// The fields of a message to or from one resolver, without its times and its content.
     struct Heads: Sendable {
-        /// Those of the first sending, and those of further ones.
+        /// The fields of the first query and its response, and the fields of further ones.
         private let heads: [(query: [UInt8], response: [UInt8])]
 
         fileprivate init(_ endpoint: Endpoint) {
@@ -19,8 +19,8 @@ struct FrameSource: Sendable {
             }
         }
 
-        /// A message that its own fields are added to, with room for a usual one; `isFurther` where it is not
-        /// of the first sending.
+        /// A message to which the caller adds its own fields. It reserves space for a typical message.
+        /// `isFurther` is true after the first query of an exchange.
         func message(isResponse: Bool, isFurther: Bool) -> EncodedMessage {
             let head = heads[isFurther ? 1 : 0]
             return EncodedMessage(isResponse ? head.response : head.query, reserving: 256)
@@ -35,7 +35,7 @@ struct FrameSource: Sendable {
         heads = endpoints.map(Heads.init)
     }
 
-    /// The frame of `message`; `facts` are those of its exchange, in the first of its frames.
+    /// The frame of `message`. The first frame of an exchange contains its `facts`.
     func frame(_ message: EncodedMessage, facts: EncodedMessage?) -> [UInt8] {
         let more = message.octets.count + (facts?.octets.count ?? 0) + 16
         var encoded = EncodedMessage(frame, reserving: more)

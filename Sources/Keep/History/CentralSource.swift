@@ -7,7 +7,7 @@ package struct CentralSource: StoredHistory {
     package let reader: CentralReader
     private let sentences: @Sendable (UnreadPlace) -> String
 
-    /// `sentences` are on a place that could not be read, harmless for a terminal.
+    /// `sentences` returns a sentence about a place that could not be read, escaped for a terminal.
     package init(_ reader: CentralReader, sentences: @escaping @Sendable (UnreadPlace) -> String) {
         self.reader = reader
         self.sentences = sentences
@@ -27,7 +27,7 @@ package struct CentralSource: StoredHistory {
     }
 
     package func sites(_ window: Store.Window) throws -> [AnsweringSites] {
-        // Without them a change is told, and not which site answered.
+        // Without sites, a report shows a change without the site that answered.
         guard try reader.samples(in: window.times) <= Store.mostExactSamples else { return [] }
         return try stores(window.times, .samples).sites(window)
     }

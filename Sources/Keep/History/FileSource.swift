@@ -2,7 +2,8 @@ import DNSWire
 package import Samples
 package import Store
 
-/// Samples files read as one; what several of them have counts once. They have no origins.
+/// Samples files, read as one history. Samples that several files contain count once. Samples files have no
+/// origins.
 package struct FileSource: RecordedHistory {
     private let recording: Recording
     private let log: [RoundMoment]
@@ -66,14 +67,14 @@ package struct FileSource: RecordedHistory {
 
 extension Recording {
     fileprivate var span: ClosedRange<Timestamp>? {
-        // A file may date a round after the queries in it.
+        // The file may date a round later than its queries.
         let first = samples.map { min($0.scheduled, $0.moment) }.min()
         let last = samples.map { max($0.scheduled, $0.moment) }.max()
         guard let first, let last else { return nil }
         return first...last
     }
 
-    /// The targets with the places that asked them.
+    /// The targets, with the places that queried them.
     fileprivate var targetsByPlace: [(vantage: String, Recording.Target)] {
         var found: [[String]] = targets.map { _ in [] }
         var known: [Set<String>] = targets.map { _ in [] }
@@ -88,7 +89,7 @@ extension Recording {
         }
     }
 
-    /// In the order in which they began.
+    /// The runs, in the order of their start.
     fileprivate var storedRuns: [StoredRun] {
         var spans: [Int32: ClosedRange<Timestamp>] = [:]
         for sample in samples {

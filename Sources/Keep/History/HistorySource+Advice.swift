@@ -19,7 +19,7 @@ extension HistorySource {
         )
     }
 
-    /// When the first sample left of what is meant, and the last; `nil` where there are none.
+    /// The times of the first and the last sample of the selected origins; `nil` if there are none.
     package var span: ClosedRange<Timestamp>? {
         get throws {
             if let span = recorded.span { return span }

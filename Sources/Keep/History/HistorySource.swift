@@ -1,18 +1,19 @@
 package import Samples
 package import Store
 
-/// A part of a history, with resolvers that are another machine at each place apart.
+/// A part of a history. It can show a resolver that is a different machine at each place as one resolver per
+/// place.
 package struct HistorySource: SampleSource {
     package let recorded: any RecordedHistory
-    /// The origins of rounds of stores; `nil` is any.
+    /// The selected origins of rounds in stores; `nil` selects all.
     package private(set) var origins: Set<Run.Origin>?
     private var unaskedImports: ClosedRange<Timestamp>?
-    /// Labels of resolvers, as reports call these or as places do; `nil` is every one.
+    /// The selected labels of resolvers, as reports or as places name the resolvers; `nil` selects all.
     package var labels: Set<String>?
     package var filter = SampleFilter()
-    /// Whether long windows are of samples too, not of hourly sums.
+    /// Whether long windows also use samples instead of hourly sums.
     package var isExact = false
-    /// Whether resolvers that are another machine at each place are told apart.
+    /// Whether resolvers that are a different machine at each place are distinguished.
     package var tellsPlaces = false
 
     package init(_ recorded: any RecordedHistory, origins: Set<Run.Origin>? = nil) {
@@ -20,7 +21,8 @@ package struct HistorySource: SampleSource {
         self.origins = origins
     }
 
-    /// The same, with rounds of any origin where all are of other origins now.
+    /// Returns the same source. If the history contains only rounds of other origins, the result selects all
+    /// origins.
     package func showingWhatThereIs() throws -> HistorySource {
         guard let origins else { return self }
         var source = self
@@ -33,7 +35,7 @@ package struct HistorySource: SampleSource {
         return source
     }
 
-    /// The same with resolvers called as each place calls them.
+    /// The same source, with each resolver under its place's own name.
     package var namedAsRecorded: HistorySource {
         var source = self
         source.tellsPlaces = false
@@ -96,7 +98,7 @@ package struct HistorySource: SampleSource {
         }
     }
 
-    /// The sums of the hours of a store that begin in a window, in their order.
+    /// Reads the hourly sums of a store that begin in a window, in their order.
     package func readSums(
         of store: Store,
         _ window: Range<Timestamp>,
@@ -110,7 +112,7 @@ package struct HistorySource: SampleSource {
         }
     }
 
-    /// A store takes any error for one of its own: those of `body` leave as they are.
+    /// Passes the errors of `body` on unchanged. A store would treat any error as its own.
     private static func passingErrors<Part, Result>(
         of body: @escaping (Part) throws -> Void,
         _ read: ((Part) throws -> Void) throws -> Result
@@ -148,7 +150,7 @@ package struct HistorySource: SampleSource {
         try named(window, recorded.traces, target: \.target, vantage: \.vantage)
     }
 
-    /// The rows of a window that are meant, with their resolvers called as reports call them.
+    /// The selected rows of a window, with resolvers under the names that reports use.
     private func named<Row>(
         _ window: Range<Timestamp>,
         _ read: (Store.Window) throws -> [Row],
@@ -177,7 +179,7 @@ package struct HistorySource: SampleSource {
     }
 }
 
-/// The places of a history, and what its resolvers are called at each.
+/// The places of a history, and the names of its resolvers at each place.
 extension HistorySource {
     package func targets() throws -> [Recording.Target] {
         let names = try placeNames()
@@ -196,7 +198,7 @@ extension HistorySource {
         Set(try recorded.vantages().filter { filter.contains(vantage: $0) })
     }
 
-    /// The places that measured in a window, where there is more than one in all; else none.
+    /// The places that measured in a window, if the history has more than one place; otherwise an empty set.
     package func places(in window: Range<Timestamp>) throws -> Set<String> {
         try vantages().count > 1 ? Set(rounds(window).map(\.vantage)) : []
     }
@@ -208,15 +210,15 @@ extension HistorySource {
     private func placeNames() throws -> PlaceNames {
         let places = try vantages()
         guard tellsPlaces, places.count > 1 else {
-            // A report on several places calls them so.
+            // A report on several places uses labels with the place.
             let recorded = labels?.flatMap { places.map($0.withoutPlace) }
             return PlaceNames(wanted: labels?.union(recorded ?? []))
         }
         return PlaceNames(wanted: labels, of: try targetsByPlace())
     }
 
-    /// The places that measured one of the wanted resolvers; `nil` where all resolvers are wanted. The
-    /// rounds and gaps of other places say nothing of these resolvers.
+    /// The places that measured one of the selected resolvers; `nil` if all resolvers are selected. Rounds
+    /// and gaps of other places are irrelevant to these resolvers.
     private func placesOfLabels() throws -> Set<String>? {
         guard labels != nil else { return nil }
         let names = try placeNames()
@@ -228,7 +230,7 @@ extension HistorySource {
     }
 }
 
-/// Their sums, under the names that reports use: a filter does not apply.
+/// The hourly sums, under the names that reports use. A filter is not applied.
 extension HistorySource: SumSource {
     package func forEachSum(
         since: Timestamp?,

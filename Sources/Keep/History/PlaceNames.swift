@@ -1,16 +1,15 @@
 import Samples
 
-/// The names of a history's resolvers where several places measured, each of which has resolvers of
-/// its own.
+/// The names of a history's resolvers if several places measured. Each place may have resolvers of its own.
 struct PlaceNames {
-    /// Labels that are wanted, as a report says them or as they were recorded; `nil` is any.
+    /// The selected labels, as reports show them or as they were recorded; `nil` selects all.
     private let wanted: Set<String>?
-    /// Those that are wanted, as they were recorded.
+    /// The selected labels, as they were recorded.
     let recorded: Set<String>?
-    /// The names of resolvers at each place; `nil` of one place alone.
+    /// The names of resolvers at each place; `nil` if there is only one place.
     private let names: [Recording.Target: [String: Recording.Target]]?
 
-    /// Names of one place, or where places are not told apart.
+    /// Names for a single place, or without distinguishing places.
     init(wanted: Set<String>?) {
         self.wanted = wanted
         (recorded, names) = (wanted, nil)
@@ -36,7 +35,7 @@ struct PlaceNames {
             .filter { isWanted(target, as: $0) }
     }
 
-    /// `nil` where it is not wanted.
+    /// The target as reports name it; `nil` if it is not selected.
     func named(_ target: Recording.Target, at vantage: String) -> Recording.Target? {
         guard let names else { return target }
         let named = names[target]?[vantage] ?? target.named(at: vantage)

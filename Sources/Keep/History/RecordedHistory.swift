@@ -2,38 +2,37 @@ package import Central
 package import Samples
 package import Store
 
-/// What was measured, as it was recorded: under the names that its places wrote, of the resolvers
-/// and origins that a `Store.Window` wants.
+/// The measurements as they were recorded, under the names that the places wrote. A `Store.Window` selects
+/// the resolvers and origins.
 package protocol RecordedHistory: SumSource {
-    /// When the first query of samples files left, and the last: these are read whole unless a
-    /// window is asked for. `nil` of stores.
+    /// The times of the first and the last query of samples files. Files are read completely unless the user
+    /// selects a window. `nil` for stores.
     var span: ClosedRange<Timestamp>? { get }
 
-    /// Sentences on the places that could not be read and are left out, harmless for a terminal.
+    /// Sentences about places that could not be read and are left out, escaped for a terminal.
     var unreadPlaces: [String] { get }
 
-    /// When the first sample left, and the last, by what the rounds were measured for; none of
-    /// samples files.
+    /// The times of the first and the last sample, by the origin of the rounds; empty for samples files.
     func spans() throws -> [Run.Origin: ClosedRange<Timestamp>]
 
-    /// In the order in which they began at each place.
+    /// The runs, in the order of their start at each place.
     func runs() throws -> [StoredRun]
 
-    /// The names that were ever asked for.
+    /// All names that were ever queried.
     func names() throws -> [String]
 
     func vantages() throws -> [String]
 
-    /// The targets that were ever asked, in the order in which they came.
+    /// All targets that were ever queried, in the order of their first appearance.
     func targets() throws -> [Recording.Target]
 
-    /// The same with the places that asked them.
+    /// The same targets, with the places that queried them.
     func targetsByPlace() throws -> [(vantage: String, Recording.Target)]
 
     func rounds(_ window: Store.Window) throws -> [RoundMoment]
 
-    /// Hands over samples in pieces that fit into memory, and sums, as ``SampleSource`` does. Returns
-    /// the part of an hour of which nothing is known, and the hours of which there were only sums.
+    /// Passes samples to `samples` in pieces that fit into memory, and hourly sums to `sum`, like
+    /// ``SampleSource``. Returns the part of an hour without data, and the hours that had only sums.
     func read(
         _ window: Store.Window,
         by grain: HistoryGrain,
@@ -54,9 +53,9 @@ extension RecordedHistory {
     }
 }
 
-/// A history that stores tell.
+/// A history in stores.
 package protocol StoredHistory: RecordedHistory {
-    /// The stores, as far as a window is wanted of them.
+    /// The stores, with at least the data of a window.
     func stores(
         _ window: Range<Timestamp>,
         _ detail: CentralHistory.Detail
@@ -70,7 +69,7 @@ extension StoredHistory {
         try stores(CentralReader.always, .rounds).stores.flatMap { try $0.runs() }
     }
 
-    /// The stores with what rounds refer to, of all time.
+    /// The stores of all time, with the data that rounds refer to.
     private func named() throws -> StoreGroup { try stores(CentralReader.always, .names) }
 
     package func names() throws -> [String] { try named().stores.flatMap { try $0.names() } }

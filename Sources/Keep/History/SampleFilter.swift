@@ -1,19 +1,19 @@
 import DNSWire
 import Samples
 
-/// A filter of a history's samples, beside that by resolver: the values that are wanted; `nil` is
-/// any.
+/// A filter of a history's samples, in addition to the filter by resolver. Each property contains the
+/// selected values; `nil` selects all.
 package struct SampleFilter: Sendable {
-    /// As files and stores write them.
+    /// Transports as files and stores write them.
     package var transports: Set<String>?
-    /// In lower case, as names are equal without regard to case.
+    /// Names in lower case, because names are compared without regard to case.
     package var names: Set<String>?
     package var vantages: Set<String>?
     package var sites: Set<String>?
 
     package init() {}
 
-    /// Whether hourly sums do not tell it, so that only samples do.
+    /// Whether the filter needs samples, because hourly sums do not contain the filtered values.
     package var needsSamples: Bool { names != nil || sites != nil }
 
     func contains(_ target: Recording.Target) -> Bool {
@@ -26,7 +26,7 @@ package struct SampleFilter: Sendable {
         !needsSamples && contains(sum.target) && contains(vantage: sum.vantage)
     }
 
-    /// The samples that are wanted, with their targets and questions alone.
+    /// The selected samples, with only their targets and questions.
     func applied(to recording: Recording) -> Recording {
         guard transports != nil || names != nil || vantages != nil || sites != nil else {
             return recording
@@ -51,7 +51,7 @@ package struct SampleFilter: Sendable {
         return part
     }
 
-    /// Leaves the wanted `texts`, and returns the place of each that was there, if it still is.
+    /// Keeps the selected `texts`. Returns the new index of each old text; `nil` for a removed one.
     private static func places<Text>(
         _ texts: inout [Text],
         _ isWanted: (Text) -> Bool

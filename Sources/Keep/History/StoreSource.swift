@@ -2,7 +2,7 @@ package import Central
 package import Samples
 package import Store
 
-/// The history of stores on this machine, as it grows.
+/// The history of stores on this machine. It grows during measurements.
 package struct StoreSource: StoredHistory {
     package let group: StoreGroup
 

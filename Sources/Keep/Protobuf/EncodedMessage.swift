@@ -1,23 +1,23 @@
-/// A message of Protocol Buffers ("Encoding"), field by field. One that has its default is left out, unless it
-/// is `nil` without.
+/// A message of Protocol Buffers ("Encoding"), written field by field. A field with its default value is
+/// omitted, except for a field with explicit presence (an `optional` field).
 package struct EncodedMessage: Hashable, Sendable {
     package private(set) var octets: [UInt8] = []
 
     package init() {}
 
-    /// Begins with fields that are encoded already, since they may come in any order; room is made for so
-    /// many octets more.
+    /// Begins with fields that are already encoded, because fields may have any order. Reserves space for
+    /// `more` further bytes.
     package init(_ octets: [UInt8], reserving more: Int) {
         self.octets.reserveCapacity(octets.count + more)
         self.octets += octets
     }
 
-    /// Adds a number, of type `uint32` or the like, or an enum's.
+    /// Adds a number of an unsigned type such as `uint32`, or of an enum.
     package mutating func add(_ value: some UnsignedInteger, as field: Int) {
         if value > 0 { addAlways(UInt64(value), as: field) }
     }
 
-    /// Adds a number that is told even where it is 0.
+    /// Adds a number, even if it is 0.
     package mutating func addAlways(_ value: UInt64, as field: Int) {
         add(field, .varint)
         add(varint: value)
@@ -31,7 +31,7 @@ package struct EncodedMessage: Hashable, Sendable {
     /// Adds a number of type `sint64` or `sint32`.
     package mutating func add(_ value: Int64, as field: Int) { add(value.zigzag, as: field) }
 
-    /// Adds an optional number of that type, where there is one.
+    /// Adds an optional number of type `sint64` or `sint32`, unless it is `nil`.
     package mutating func add(optional value: Int64?, as field: Int) {
         if let value { addAlways(value.zigzag, as: field) }
     }
@@ -51,7 +51,7 @@ package struct EncodedMessage: Hashable, Sendable {
         if !text.isEmpty { add(Array(text.utf8).span, as: field) }
     }
 
-    /// Adds octets, be there none, or a message by its own.
+    /// Adds bytes, or an encoded message. The field is present even if it is empty.
     package mutating func add(_ value: Span<UInt8>, as field: Int) {
         add(field, .octets)
         add(varint: UInt64(value.count))
@@ -62,7 +62,7 @@ package struct EncodedMessage: Hashable, Sendable {
         add(message.octets.span, as: field)
     }
 
-    /// Adds numbers of type `sint64`, packed.
+    /// Adds packed numbers of type `sint64`.
     package mutating func add(packed values: [Int64], as field: Int) {
         guard !values.isEmpty else { return }
         var packed = EncodedMessage()
@@ -90,7 +90,7 @@ package struct EncodedMessage: Hashable, Sendable {
     }
 }
 
-/// How a field's value is encoded.
+/// The encoding of a field's value.
 enum WireType: UInt8 {
     case varint = 0
     case fixed64 = 1

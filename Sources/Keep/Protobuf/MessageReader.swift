@@ -1,21 +1,21 @@
-/// Reads a message of Protocol Buffers ("Encoding") field by field, which may be any octets.
+/// Reads a message of Protocol Buffers ("Encoding") field by field. The input may contain any bytes.
 package struct MessageReader {
-    /// The octets are none of a message, or of one with groups, which nobody makes any more.
+    /// The bytes are not a valid message, or the message uses groups, which are obsolete.
     package struct Fault: Error {
         package init() {}
     }
 
-    /// A field's value, as its type is encoded; one that its reader does not expect is passed over.
+    /// A field's value with the encoding of its type. A property for another type returns `nil`.
     package enum Value: Equatable {
         case varint(UInt64)
         case fixed64(UInt64)
         case fixed32(UInt32)
         case octets(ArraySlice<UInt8>)
 
-        /// A number of an unsigned type, or of an enum.
+        /// The number of an unsigned type or of an enum.
         package var number: UInt64? { if case .varint(let value) = self { value } else { nil } }
 
-        /// A number of type `sint64`.
+        /// The number of type `sint64`.
         package var signed: Int64? {
             number.map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }
         }

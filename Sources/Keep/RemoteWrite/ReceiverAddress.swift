@@ -1,11 +1,11 @@
 import Catalogue
 package import Failures
 
-/// Where a receiver of remote writes is, as its URL tells.
+/// The address of a remote-write receiver, read from its URL.
 package struct ReceiverAddress: Hashable, Sendable {
     package let url: String
     package let host: String
-    /// Host and port as they were named, for messages.
+    /// Host and port as the user wrote them, for messages.
     package let place: String
     package let isEncrypted: Bool
 
@@ -28,7 +28,7 @@ package struct ReceiverAddress: Hashable, Sendable {
         (url, self.host, place, self.isEncrypted) = (text, host, String(authority), isEncrypted)
     }
 
-    /// The host of an authority; `nil` where its port is none.
+    /// The host of an authority; `nil` if its port is invalid.
     private static func host(_ authority: Substring) -> String? {
         let (host, port) = Endpoint.split(authority)
         guard port.map({ Endpoint.port($0) != nil }) ?? true else { return nil }

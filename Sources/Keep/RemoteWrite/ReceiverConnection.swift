@@ -6,7 +6,7 @@ package import Failures
 import LibC
 import Protobuf
 
-/// A connection to a receiver (Prometheus, Remote-Write 1.0). Each request may take ``patience``.
+/// A connection to a receiver (Prometheus, Remote-Write 1.0). Each request may take up to ``patience``.
 @safe package final class ReceiverConnection {
     private static let patience = Duration.seconds(10)
 
@@ -15,10 +15,10 @@ import Protobuf
     private let stop: Int32
     let place: String
 
-    /// Connects to `address`, which is that of the host, and to no other: neither proxies nor
-    /// redirects are followed. `version` is that of this program, `token` what the receiver knows
-    /// it by. All requests end at `deadline`, and when the descriptor `stop` becomes readable or is hung
-    /// up; -1 is none.
+    /// Connects only to `address`, which is the host's address. It does not follow proxies and redirects.
+    /// `version` is this program's version. `token` is the bearer token that the receiver expects. All
+    /// requests end at `deadline`, and when the descriptor `stop` becomes readable or is hung up. The
+    /// descriptor -1 means none.
     package init(
         _ receiver: ReceiverAddress,
         at address: IPAddress,
@@ -33,7 +33,7 @@ import Protobuf
         var fields = [
             "Content-Encoding: snappy", "Content-Type: application/x-protobuf",
             "X-Prometheus-Remote-Write-Version: 0.1.0", "User-Agent: dnstempo/\(version)",
-            // Not asked for first whether the body is wanted.
+            // Sends the body at once, without asking the receiver first (`100-continue`).
             "Expect:",
         ]
         if let token { fields.append("Authorization: Bearer \(token)") }
@@ -53,7 +53,7 @@ import Protobuf
 
     deinit { unsafe cremotewrite_close(connection) }
 
-    /// Throws where a library is missing that every remote write needs.
+    /// Throws if a library for remote writes is not installed.
     package static func checkLibraries() throws(Failure) {
         for (library, name) in [(clibraries_snappy, "libsnappy"), (clibraries_curl, "libcurl")]
         where clibraries_load(library) == 0 {
@@ -65,11 +65,11 @@ import Protobuf
         }
     }
 
-    /// Answer of a receiver.
+    /// The answer of a receiver.
     struct Answer: Hashable {
-        /// The status of HTTP; 0 where there was none.
+        /// The HTTP status; 0 if there was no answer.
         var status: Int
-        /// The beginning of the body, or why there was no answer.
+        /// The beginning of the body, or the reason why there was no answer.
         var text: String
     }
 
@@ -77,7 +77,7 @@ import Protobuf
         let body = try Self.compressed(request)
         var answer = cremotewrite_answer()
         let rest = deadline.map { ContinuousClock.now.duration(to: $0) } ?? Self.patience
-        // Nothing is no limit to libcurl.
+        // libcurl treats 0 as no limit.
         let patience = max(1, Int(min(Self.patience, rest) / .milliseconds(1)))
         unsafe cremotewrite_post(connection, body, body.count, patience, stop, &answer)
         let text = unsafe withUnsafeBytes(of: answer.body) { octets in
@@ -90,7 +90,7 @@ import Protobuf
         return Answer(status: status, text: status > 0 ? text : reason)
     }
 
-    /// The message in a block of snappy.
+    /// Compresses the request's message as a snappy block.
     private static func compressed(
         _ request: WriteRequest
     ) throws(Failure) -> [UInt8] {

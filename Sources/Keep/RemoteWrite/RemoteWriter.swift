@@ -3,24 +3,24 @@ import Reports
 import Samples
 package import Store
 
-/// Writes rounds of a store to a receiver, in the order of their start, since it takes nothing that is
-/// older than what it has.
+/// Writes rounds of a store to a receiver, in the order of their start. The receiver rejects rounds that are
+/// older than those it has.
 package struct RemoteWriter {
     package struct Result: Hashable, Sendable {
-        /// Rounds and samples that the receiver took.
+        /// The number of rounds and samples that the receiver accepted.
         package var rounds = 0
         package var samples = 0
-        /// Rounds that it did not take, each by itself, and will not as they are.
+        /// The number of rounds that the receiver rejected permanently, each in a request of its own.
         package var refused = 0
-        /// The status of the answer to the first of them, and its words.
+        /// The status and text of the first rejection.
         package var refusal: String?
-        /// Rounds whose samples are no longer kept.
+        /// The number of rounds whose samples are no longer stored.
         package var pruned = 0
 
         package init() {}
     }
 
-    /// A request takes no more than so many samples and one round.
+    /// The limits of a request: it ends after this number of samples, or of rounds.
     private static let samplesAtOnce = 10_000
     private static let roundsAtOnce = 100
 
@@ -29,8 +29,8 @@ package struct RemoteWriter {
 
     package init(to connection: ReceiverConnection) { self.connection = connection }
 
-    /// Writes rounds until `isEnough`; `written` is called with each last one that the receiver has
-    /// answered for. Throws where it cannot take them now.
+    /// Writes rounds until `isEnough` returns true. Calls `written` with the last round of each answered
+    /// request. Throws if the receiver cannot accept rounds now.
     package mutating func write(
         _ rounds: [StoredRound],
         of store: Store,
@@ -65,7 +65,8 @@ package struct RemoteWriter {
         let figures: RoundFigures
     }
 
-    /// What is answered is written, so that a receiver that refuses slowly comes to an end too.
+    /// Sends rounds, and halves a rejected request until each round is answered. Each answered part counts as
+    /// written at once, so that a receiver that rejects slowly also makes progress.
     private mutating func post(
         _ rounds: ArraySlice<Content>,
         _ written: (StoredRound) throws -> Void
@@ -77,7 +78,7 @@ package struct RemoteWriter {
             result.rounds += rounds.count
             result.samples += rounds.reduce(0) { $0 + $1.samples }
         case 400, 413:
-            // One that is refused keeps all others of its request out.
+            // One rejected round causes the rejection of its whole request.
             guard rounds.count == 1 else {
                 let half = rounds.startIndex + rounds.count / 2
                 try post(rounds[..<half], written)
@@ -93,16 +94,16 @@ package struct RemoteWriter {
 }
 
 extension ReceiverConnection.Answer {
-    /// The first line of the body, or the reason, as one may show it.
+    /// The first line of the body, or the reason, escaped for display.
     private var words: String {
         let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
         return EscapedText.terminal(line.cut(toCharacters: 200))
     }
 
-    /// The words behind a colon, where there are any.
+    /// The words after a colon; empty if there are none.
     private var said: String { words.isEmpty ? "" : ": \(words)" }
 
-    /// Such as `answered 400: out of order sample`.
+    /// A text such as `answered 400: out of order sample`.
     fileprivate var told: String { "answered \(status)\(said)" }
 
     fileprivate func fault(at place: String) -> Failure {

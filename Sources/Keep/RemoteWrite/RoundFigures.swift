@@ -1,12 +1,12 @@
 import Reports
 package import Samples
 
-/// The figures of one round, by the series that they belong to.
+/// The figures of one round, by series.
 ///
-/// They are those of the round alone, and begin at nothing: so each round says the same whenever and
-/// however often it is sent, and whoever sends it needs to know of no other.
+/// They contain only this round, and counters start at zero. A round's figures are therefore equal however
+/// often it is sent, and the sender needs no other round.
 package struct RoundFigures: Hashable, Sendable {
-    /// When the round started, in milliseconds since 1970.
+    /// The start of the round, in milliseconds since 1970.
     let time: Int64
     private(set) var gauges: [SeriesName: Double] = [:]
     private(set) var counters: [SeriesName: Int] = [:]
@@ -73,25 +73,25 @@ package struct RoundFigures: Hashable, Sendable {
 /// A part of a query's time.
 private enum Phase: String {
     case connect, handshake, query
-    /// All of them, of the series in which the connection is part of the time.
+    /// All phases, for series in which the connection is part of the time.
     case total
 }
 
 /// The queries of one round to one resolver.
 private struct Tally {
     var counts = OutcomeCounts()
-    /// Answers that may be anybody's, since no certificate was verified.
+    /// The number of answers from unauthenticated servers, because no certificate was verified.
     var unverified = 0
     var phases: [Phase: NativeHistogram] = [:]
 
-    /// Adds a query; its timeout in seconds.
+    /// Adds a query. Its timeout is in seconds.
     mutating func add(_ observation: Observation, in series: Series, timeout: Double) {
         counts.count(observation)
         if observation.outcome.isResponse, observation.flags.contains(.unverified) {
             unverified += 1
         }
         guard observation.outcome.isMeasured else { return }
-        // As everywhere: what was not answered is longer than every time.
+        // An unanswered query counts as longer than every time, as in all other figures.
         let isAnswered = observation.outcome == .answered
         guard !isAnswered || observation.roundTrip != nil else { return }
         func add(_ phase: Phase, _ nanoseconds: Int64?) {
@@ -106,12 +106,12 @@ private struct Tally {
     }
 }
 
-/// The name of a series: its metric and its labels, in the order that the specification wants.
+/// The name of a series: its metric and its labels, in the order that the specification requires.
 struct SeriesName: Hashable, Sendable {
     let labels: [TimeSeries.Label]
 
     init(_ family: MetricFamily, _ labels: MetricFamily.Labels) {
-        // A label without a value is none.
+        // A label without a value is equivalent to a missing label.
         self.labels = (labels.filter { !$0.value.isEmpty } + [("__name__", family.name)])
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
             .map { .init(name: $0.name, value: EscapedText.terminal($0.value)) }

@@ -1,7 +1,7 @@
 import Protobuf
 import Reports
 
-/// The content of a remote write: of Prometheus' messages those fields that dnstempo writes, under
+/// The content of a remote write. It contains the fields of Prometheus' messages that dnstempo writes, with
 /// the numbers of the specification (Remote-Write 1.0). Times are in milliseconds since 1970.
 struct WriteRequest: Hashable {
     private(set) var series: [SeriesName: TimeSeries] = [:]
@@ -9,10 +9,10 @@ struct WriteRequest: Hashable {
         .lastQuery, .queries, .failedResponses, .unverifiedAnswers, .queryDuration,
     ]
 
-    /// A request with the figures of rounds, which are in the order of their start.
+    /// Creates a request with the figures of rounds, in the order of their start.
     ///
-    /// A counter and a histogram stand at nothing a millisecond before each round: what they grow by is
-    /// then what the round counted, and `increase` has the first round too.
+    /// Counters and histograms have the value 0 one millisecond before each round. Their increase is then the
+    /// round's count, and `increase` includes the first round.
     init(_ rounds: some Collection<RoundFigures>) {
         for round in rounds {
             for (name, value) in round.gauges {
@@ -94,7 +94,7 @@ struct Histogram: Hashable {
 
     fileprivate var encoded: EncodedMessage {
         var message = EncodedMessage()
-        // One of several types that a count may have: which one is told by its presence.
+        // The count is a `oneof` of several types. Its presence selects the type.
         message.addAlways(count, as: 1)
         message.add(sum, as: 3)
         message.add(Int64(schema), as: 4)
@@ -113,7 +113,7 @@ struct Histogram: Hashable {
 }
 
 extension MetricFamily {
-    /// The message of its metadata.
+    /// The encoded metadata of the metric.
     fileprivate var encoded: EncodedMessage {
         let number: UInt64 =
             switch kind {

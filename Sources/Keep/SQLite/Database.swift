@@ -4,19 +4,19 @@ import CSQLite
 @safe package final class Database {
     package enum Access: Sendable {
         case readOnly, readWrite
-        /// A database is made where there is none.
+        /// Creates the database if it does not exist.
         case create
     }
 
-    /// When a transaction takes its lock.
+    /// The time at which a transaction takes its lock.
     package enum TransactionKind: String, Sendable {
-        /// With the first statement that needs it.
+        /// At the first statement that needs the lock.
         case deferred
-        /// At once, for which other writers are waited for.
+        /// At once. It waits for other writers.
         case immediate
     }
 
-    /// A statement, which the connection keeps prepared.
+    /// A statement that the connection keeps prepared.
     @safe final class Prepared {
         let handle: OpaquePointer
 
@@ -25,12 +25,12 @@ import CSQLite
         deinit { unsafe sqlite3_finalize(handle) }
     }
 
-    /// For functions of C that take one.
+    /// The handle for C functions.
     package let connection: OpaquePointer
     private var statements: [String: Prepared] = [:]
 
-    /// Opens the database at `path`, which may be a URI, or `:memory:`. A writer waits for others up to
-    /// `patience`.
+    /// Opens the database at `path`, which may be a URI or `:memory:`. A writer waits up to `patience` for
+    /// other writers.
     init(path: String, _ access: Access, patience: Duration) throws(DatabaseError) {
         let mode =
             switch access {
@@ -53,10 +53,10 @@ import CSQLite
         try execute("PRAGMA foreign_keys = ON")
     }
 
-    // The statements that are still held by somebody keep it open (close_v2).
+    // Statements that are still referenced keep the connection open (close_v2).
     deinit { unsafe sqlite3_close_v2(connection) }
 
-    /// The statement of that text.
+    /// The prepared statement of an SQL text.
     func prepared(_ sql: String) throws(DatabaseError) -> Prepared {
         if let known = statements[sql] { return known }
         var handle: OpaquePointer?
@@ -68,12 +68,12 @@ import CSQLite
         return prepared
     }
 
-    /// Runs statements that have no parameters, and whose rows nobody wants.
+    /// Runs statements without parameters, and ignores their rows.
     package func execute(_ sql: String) throws(DatabaseError) {
         try check(unsafe sqlite3_exec(connection, sql, nil, nil, nil))
     }
 
-    /// Runs `body` in a transaction; an error undoes all of it.
+    /// Runs `body` in a transaction. An error rolls back all changes.
     package func transaction<Value>(
         _ kind: TransactionKind,
         _ body: () throws -> Value
@@ -84,36 +84,37 @@ import CSQLite
             try execute("COMMIT")
             return value
         } catch {
-            // After some errors SQLite has undone it already.
+            // After some errors, SQLite has already rolled back the transaction.
             if unsafe sqlite3_get_autocommit(connection) == 0 { try? execute("ROLLBACK") }
             throw error
         }
     }
 
-    /// The rows that the last statement changed.
+    /// The number of rows that the last statement changed.
     package var changesCount: Int { Int(unsafe sqlite3_changes(connection)) }
 
     package var lastInsertedRowID: Int64 { unsafe sqlite3_last_insert_rowid(connection) }
 
-    /// Makes it safe for a file from elsewhere, as `csqlite_distrust` says.
+    /// Restricts the connection for files from elsewhere, see `csqlite_distrust`.
     package func distrust() throws(DatabaseError) {
         try check(unsafe csqlite_distrust(connection))
     }
 
-    /// Takes all that is in the log (-wal) into the file; throws where others are using it.
+    /// Moves the content of the write-ahead log (-wal) into the database file. Throws if other connections
+    /// use the file.
     package func foldLog() throws(DatabaseError) {
         try check(
             unsafe sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
         )
     }
 
-    /// Lets go of pages and statements that are only kept.
+    /// Releases cached pages and prepared statements.
     func releaseMemory() {
         statements = [:]
         unsafe sqlite3_db_release_memory(connection)
     }
 
-    /// Puts all that is in this database in the place of what is in the other.
+    /// Replaces the content of the other database with the content of this one.
     func copy(to other: Database) throws(DatabaseError) {
         guard let backup = unsafe sqlite3_backup_init(other.connection, "main", connection, "main")
         else { throw unsafe DatabaseError(SQLITE_ERROR, of: other.connection) }
@@ -128,12 +129,12 @@ import CSQLite
 
 /// A connection that threads use in turn.
 @safe package final class DatabaseQueue: Sendable {
-    // Safe because only who holds the mutex uses it.
+    // Safe because only the holder of the mutex uses the connection.
     private nonisolated(unsafe) let database: Database
-    // Safe because a mutex is made for that.
+    // Safe because a mutex can be used from several threads.
     private nonisolated(unsafe) let mutex: OpaquePointer
 
-    /// Opens the database at `path`; `prepare` has the connection first.
+    /// Opens the database at `path`. `prepare` runs before all other uses of the connection.
     package init(
         path: String,
         access: Database.Access = .create,
@@ -151,8 +152,8 @@ import CSQLite
     /// Opens an empty database in memory.
     package convenience init() throws { try self.init(path: ":memory:") }
 
-    /// Opens an empty database of which so many KiB are in memory. SQLite keeps the rest in a temporary
-    /// file without a name (SQLite, In-Memory Databases, "Temporary Databases").
+    /// Opens an empty database with a page cache of this number of KiB in memory. SQLite keeps the remaining
+    /// pages in a temporary file without a name (SQLite, In-Memory Databases, "Temporary Databases").
     package convenience init(inMemory kibibytes: Int) throws {
         try self.init(path: "") { database in
             try database.execute(
@@ -170,19 +171,19 @@ import CSQLite
         return try unsafe body(database)
     }
 
-    /// Reads from one snapshot.
+    /// Runs `body` on one snapshot of the database.
     package func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try inDatabase { database in try database.transaction(.deferred) { try body(database) } }
     }
 
-    /// Writes in one transaction.
+    /// Runs `body` in one write transaction.
     package func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try inDatabase { database in try database.transaction(.immediate) { try body(database) } }
     }
 
     package func releaseMemory() { inDatabase { $0.releaseMemory() } }
 
-    /// Puts all that is in this database in the place of what is in the other.
+    /// Replaces the content of the other database with the content of this one.
     package func copy(to other: DatabaseQueue) throws {
         try inDatabase { own in try other.inDatabase { try own.copy(to: $0) } }
     }

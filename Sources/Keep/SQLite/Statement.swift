@@ -1,12 +1,12 @@
 import CSQLite
 
-/// A prepared statement whose values go in and out by number.
+/// A prepared statement. Parameters and columns are accessed by number.
 @safe package struct Statement {
     /// Keeps ``handle`` alive.
     private let prepared: Database.Prepared
     private let handle: OpaquePointer
 
-    /// The statement of that text; the database keeps it prepared.
+    /// The statement of an SQL text. The database keeps it prepared.
     package init(_ database: Database, _ sql: String) throws {
         prepared = try database.prepared(sql)
         unsafe handle = prepared.handle
@@ -25,7 +25,7 @@ import CSQLite
         }
     }
 
-    /// Binds integers, without a box for each: for the rows that there are millions of.
+    /// Binds integers without an allocation for each value. It is used for tables with millions of rows.
     package func bind(integers values: [Int64?]) {
         for (index, value) in values.enumerated() {
             if let value {
@@ -36,7 +36,7 @@ import CSQLite
         }
     }
 
-    /// Goes to the next row; `false` after the last.
+    /// Moves to the next row; returns `false` after the last row.
     package func step() throws -> Bool {
         let code = unsafe sqlite3_step(handle)
         switch code {
@@ -49,7 +49,7 @@ import CSQLite
         }
     }
 
-    /// Runs a statement without rows with these values, and makes it ready for the next.
+    /// Runs a statement without result rows with these values, and resets it.
     package func run(_ values: [(any StatementBinding)?] = []) throws {
         bind(values)
         _ = try step()
@@ -62,7 +62,7 @@ import CSQLite
         reset()
     }
 
-    /// Hands each row that there is with these values to `body`.
+    /// Calls `body` for each result row of the statement with these values.
     package func forEachRow(
         _ values: [(any StatementBinding)?] = [],
         body: (Statement) throws -> Void
@@ -72,7 +72,7 @@ import CSQLite
         while try step() { try body(self) }
     }
 
-    /// The first row with these values, as `read` has it.
+    /// The result of `read` for the first row with these values; `nil` if there is no row.
     package func first<Row>(
         _ values: [(any StatementBinding)?] = [],
         read: (Statement) throws -> Row
@@ -82,11 +82,11 @@ import CSQLite
         return try step() ? read(self) : nil
     }
 
-    /// Makes the statement ready for other values; those that are bound stay.
+    /// Resets the statement for other values. Bound values remain.
     package func reset() { unsafe sqlite3_reset(handle) }
 
-    /// The integer in a column, which counts from 0. A damaged file may have anything there: what
-    /// is none is thrown, here and below.
+    /// The integer in a column; columns count from 0. A damaged file may contain any value. This method and
+    /// the next ones throw if the value has the wrong type.
     package func integer(_ column: Int32) throws(DatabaseError) -> Int64 {
         guard let value = try optionalInteger(column) else {
             throw mismatch(column, "whole number")
@@ -103,7 +103,7 @@ import CSQLite
         }
     }
 
-    /// The number in a column, which is finite.
+    /// The finite number in a column.
     package func double(_ column: Int32) throws(DatabaseError) -> Double {
         let value = unsafe sqlite3_column_double(handle, column)
         guard [SQLITE_FLOAT, SQLITE_INTEGER].contains(type(column)), value.isFinite else {
@@ -116,7 +116,7 @@ import CSQLite
         isNull(column) ? nil : try double(column)
     }
 
-    /// A number of whatever is counted.
+    /// The integer in a column, as a count.
     package func count(_ column: Int32) throws(DatabaseError) -> Int {
         Int(clamping: try integer(column))
     }
@@ -124,7 +124,7 @@ import CSQLite
     package func text(_ column: Int32) throws(DatabaseError) -> String {
         guard type(column) == SQLITE_TEXT, let text = unsafe sqlite3_column_text(handle, column)
         else { throw mismatch(column, "text") }
-        // A text may have NUL within.
+        // A text may contain NUL.
         let count = Int(unsafe sqlite3_column_bytes(handle, column))
         return unsafe String(
             decoding: UnsafeBufferPointer(start: text, count: count),
@@ -156,7 +156,7 @@ import CSQLite
         return .mismatch("a value of '\(name ?? "")' is no \(expected)")
     }
 
-    /// `SQLITE_TRANSIENT`: SQLite copies the octets at once.
+    /// `SQLITE_TRANSIENT`: SQLite copies the bytes at once.
     fileprivate static var copy: sqlite3_destructor_type? {
         unsafe unsafeBitCast(-1, to: sqlite3_destructor_type?.self)
     }
@@ -164,7 +164,8 @@ import CSQLite
 
 /// A value of a column.
 package protocol StatementBinding {
-    /// Binds a parameter of a statement, which counts from 1, to it; a result code of SQLite.
+    /// Binds this value to a parameter of a statement; parameters count from 1. Returns a result code of
+    /// SQLite.
     func bind(to statement: OpaquePointer, at index: Int32) -> Int32
 }
 
@@ -199,7 +200,7 @@ extension String: StatementBinding {
     }
 }
 
-/// Octets as the value of a column.
+/// Bytes as the value of a column.
 package struct Blob: StatementBinding {
     package let octets: [UInt8]
 
@@ -242,11 +243,11 @@ extension Database {
         try Statement(self, sql).run(values)
     }
 
-    /// The values of a row, by the names of their columns.
+    /// The values of a row, by column name.
     package typealias Values = KeyValuePairs<String, (any StatementBinding)?>
 
-    /// Adds a row, in the place of the one with its key if it `replaces` that, and returns its
-    /// number.
+    /// Adds a row and returns its row number. If `replaces` is true, the row replaces the row with the same
+    /// key.
     @discardableResult
     package func insert(_ table: String, _ row: Values, replaces: Bool = false) throws -> Int64 {
         let verb = replaces ? "INSERT OR REPLACE" : "INSERT"
@@ -254,7 +255,7 @@ extension Database {
         return lastInsertedRowID
     }
 
-    /// SQL that adds a row, whose values are parameters in the order of `columns`.
+    /// The SQL that adds a row. Its parameters are in the order of `columns`.
     package static func insertion(
         of columns: [String],
         into table: String,
@@ -264,7 +265,7 @@ extension Database {
         return "\(verb) INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
     }
 
-    /// The integer that a query without parameters gives; `nil` for none or NULL.
+    /// The integer result of a query without parameters; `nil` for no row or NULL.
     package func integer(_ sql: String) throws -> Int64? {
         try first(sql) { try $0.optionalInteger(0) } ?? nil
     }

@@ -1,12 +1,12 @@
 package import Catalogue
 
-/// How far from here an address is that a resolver gave for a name.
+/// The distance from this machine to an address that a resolver returned for a name.
 package struct AnswerDistance: Hashable, Sendable, Codable {
     /// Index into ``Recording/targets``.
     package var target: Int
     /// Index into ``Recording/questions``.
     package var question: Int
-    /// Without its port.
+    /// The address without its port.
     package var address: String
     package var reach: Reach
 
@@ -18,7 +18,7 @@ package struct AnswerDistance: Hashable, Sendable, Codable {
     }
 }
 
-/// Where the answers of several resolvers lead, side by side.
+/// The distances to the addresses in the answers of several resolvers.
 package struct AnswerDistances: Hashable, Sendable, Codable {
     package var port: UInt16
     package var readings: [AnswerDistance]
@@ -28,8 +28,8 @@ package struct AnswerDistances: Hashable, Sendable, Codable {
         self.readings = readings
     }
 
-    /// For each name the median time to connect to an address that `target` gave for it, where one
-    /// accepted a connection.
+    /// The median connection time for each name, by question. It includes the addresses that `target`
+    /// returned and that accepted a connection.
     package func medians(ofTarget target: Int) -> [Int: Duration] {
         var times: [Int: [Duration]] = [:]
         for reading in readings where reading.target == target {
@@ -39,12 +39,12 @@ package struct AnswerDistances: Hashable, Sendable, Codable {
         return times.compactMapValues(\.lowerMedian)
     }
 
-    /// The median over the names of these; `nil` where none was reached.
+    /// The median of the names' medians; `nil` if no address was reached.
     package func median(ofTarget target: Int) -> Duration? {
         Array(medians(ofTarget: target).values).lowerMedian
     }
 
-    /// Whether `target` gave addresses, all of them outside the allowed networks.
+    /// Whether `target` returned addresses, and all of them are outside the allowed networks.
     package func isBlocked(target: Int) -> Bool {
         let reaches = readings.filter { $0.target == target }.map(\.reach)
         return !reaches.isEmpty && reaches.allSatisfy { $0 == .blocked }

@@ -1,8 +1,8 @@
 import DNSWire
 import Statistics
 
-/// Turns the queries of the browser series into look-ups: of the samples of one name, resolver and
-/// round into one, whose time is what a browser waits before it connects.
+/// Turns the queries of the browser series into look-ups. The samples of one name, resolver and round become
+/// one sample. Its time is the time that a browser waits before it connects.
 struct BrowserLookUps {
     private struct Place: Hashable {
         var round: Int32
@@ -11,9 +11,9 @@ struct BrowserLookUps {
         var name: Int32
     }
 
-    /// Whether each target is of the browser series.
+    /// Whether each target belongs to the browser series.
     private let isAsked: [Bool]
-    /// For each question the one for A of the same name, and the type.
+    /// The A question of the same name, and the type, for each question.
     private let names: [(first: Int32, type: RecordType)]
     private let hasAny: Bool
 
@@ -31,8 +31,8 @@ struct BrowserLookUps {
         names = questions.map { (firsts[$0.name] ?? -1, $0.type) }
     }
 
-    /// The `samples` with one look-up in the place of the queries of each name. Nothing is told of names
-    /// whose queries are not all there.
+    /// Replaces the queries of each name in `samples` with one look-up. Names with missing queries are left
+    /// out.
     func derived(_ samples: [Sample]) -> [Sample] {
         guard hasAny else { return samples }
         var groups: [Place: [RecordType: Observation]] = [:]
@@ -41,7 +41,7 @@ struct BrowserLookUps {
                 groups[place, default: [:]][names[Int(sample.question)].type] = sample.observation
             }
         }
-        // Of a name that is cut short nothing is told either.
+        // A name whose queries were cut off is left out as well.
         let withAAAA = Set(groups.filter { $0.value[.aaaa] != nil }.map(\.key.round))
         return samples.compactMap { sample in
             guard let place = place(of: sample) else { return sample }
@@ -55,7 +55,7 @@ struct BrowserLookUps {
         }
     }
 
-    /// `nil` for a sample of another series.
+    /// The place of a sample; `nil` if it belongs to another series.
     private func place(of sample: Sample) -> Place? {
         let (target, question) = (Int(sample.target), Int(sample.question))
         guard isAsked.indices.contains(target), isAsked[target], names.indices.contains(question)
@@ -65,7 +65,7 @@ struct BrowserLookUps {
 }
 
 extension Observation {
-    /// One look-up of the responses to its queries.
+    /// The look-up that results from the responses to its queries.
     fileprivate static func lookUp(
         a: Observation,
         aaaa: Observation?,
@@ -73,7 +73,7 @@ extension Observation {
     ) -> Observation {
         var lookUp = a
         lookUp.add([a, aaaa, https].compactMap(\.?.flags).reduce([]) { $0.union($1) })
-        // What was not sent, or answered by somebody who blocks the name, says nothing of speed.
+        // A query that was not sent, or a response that blocks the name, contains no information about speed.
         guard a.outcome.isMeasured else { return lookUp }
         let wait = BrowserWait.time(
             a: a.response,
@@ -86,7 +86,7 @@ extension Observation {
             return lookUp
         }
         lookUp.roundTrip = nil
-        // Without an address, in whose response it is that no more comes.
+        // Without an address, the outcome comes from the query that was not answered.
         let silent = [a, aaaa].compactMap(\.self).first { !$0.response.time.isFinite }
         lookUp.outcome = silent?.outcome ?? .failed
         lookUp.responseCode = silent == nil ? a.responseCode : nil

@@ -1,10 +1,10 @@
-/// The samples of a recording that say something of its resolvers: those of rounds that count, in the
-/// unit of their series. That is the look-up in the browser series, and the query in all others.
+/// The samples of a recording that describe its resolvers: samples of counted rounds, in the unit of their
+/// series. The unit is a look-up in the browser series, and a query in all others.
 ///
-/// Figures, evidence and charts take this type, and recordings are made into it here alone. Files and
-/// stores keep the queries of all rounds, as does what judges the measurement itself.
+/// Figures, evidence and charts use this type. Recordings are converted to it only here. Files and stores
+/// keep the queries of all rounds. So do the checks of the measurement itself.
 package struct CountedSamples: Sendable {
-    /// With these samples alone; its rounds are all, also those that do not count.
+    /// The recording with only these samples. It contains all rounds, including those that are not counted.
     package private(set) var recording: Recording
 
     package init(of recording: Recording) {
@@ -16,14 +16,14 @@ package struct CountedSamples: Sendable {
         self.recording.samples = lookUps.derived(self.recording.samples)
     }
 
-    /// Those that are meant.
+    /// The samples for which `isMeant` returns true.
     package func filter(_ isMeant: (Sample) -> Bool) -> CountedSamples {
         var part = self
         part.recording.samples.removeAll { !isMeant($0) }
         return part
     }
 
-    /// See ``Recording/merge(_:)``.
+    /// Merges other samples, see ``Recording/merge(_:)``.
     package mutating func merge(_ other: CountedSamples) { recording.merge(other.recording) }
 }
 
@@ -31,7 +31,7 @@ package struct CountedSamples: Sendable {
 package struct CountedSum: Sendable {
     package let sum: HourlySum
 
-    /// `nil` in the browser series, of which stores add up the queries.
+    /// Returns `nil` for the browser series, because stores add up queries and not look-ups.
     package init?(of sum: HourlySum) {
         guard sum.target.series != .browser else { return nil }
         self.sum = sum
@@ -39,6 +39,6 @@ package struct CountedSum: Sendable {
 }
 
 extension Recording {
-    /// Whether a sample is of a round that says something of the resolvers.
+    /// Whether a sample belongs to a round that describes the resolvers.
     package func isCounted(_ sample: Sample) -> Bool { round(of: sample)?.isCounted != false }
 }

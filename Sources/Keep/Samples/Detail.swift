@@ -1,16 +1,16 @@
-/// Words for people on one query: why it failed, and what was ignored while waiting.
+/// A human-readable text about one query: why it failed, and what was ignored during the wait.
 ///
-/// They may be words of the other end, so that nothing is concluded from them: they can be joined, cut,
-/// printed and stored.
+/// The text may contain words of the other side, so that the program must not draw conclusions from it.
+/// Details can only be joined, cut, printed and stored.
 package struct Detail: Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
     package init(_ words: String) { description = words }
 
-    /// The way in which a resolver was found not to tell the truth. The sample has the flag too.
+    /// A description of the resolver's tampering. The sample also has the flag.
     package init(tampering words: String) { description = Self.tampering + words }
 
-    /// `details` one after the other; `nil` without any.
+    /// `details` joined into one; `nil` if there are none.
     init?(joining details: [Detail]) {
         guard let first = details.first else { return nil }
         self =
@@ -18,19 +18,19 @@ package struct Detail: Hashable, Sendable, CustomStringConvertible {
             ? first : Detail(details.map(\.description).joined(separator: Self.separator))
     }
 
-    /// The same, cut to 200 characters.
+    /// The same detail, cut to 200 characters.
     var withinLimits: Detail { Detail(description.cut(toCharacters: 200)) }
 
     fileprivate static let separator = "; "
     fileprivate static let tampering = "untruth: "
 }
 
-// Two facts are in the words of files and stores, which have no other place for them. They are read
-// here and nowhere else.
+// Files and stores keep two facts in the text of the detail, because they have no other place for them. Only
+// this file reads the facts from the text.
 
 extension Observation.Extras {
-    /// The way in which the resolver was found not to tell the truth; `nil` of most samples. Only with the
-    /// flag, since the other end can write the same words.
+    /// The description of the resolver's tampering; `nil` for most samples. It is read only if the flag is
+    /// set, because the other side can write the same words.
     package var tampering: String? {
         guard flags.contains(.tampering), let words = detail?.description else { return nil }
         return words.split(separator: Detail.separator).last { $0.hasPrefix(Detail.tampering) }
@@ -39,14 +39,14 @@ extension Observation.Extras {
 }
 
 extension SampleFlags {
-    /// Each with what the detail said of it before there were flags.
+    /// Each flag, with the words in the detail that expressed it before flags existed.
     package static let wordsInDetail: [(flag: SampleFlags, word: String)] = [
         (.unverified, "certificate not verified"), (.strays, "ignored"),
         (.clockStep, "the clock was set"), (.noEvidence, "no evidence"),
         (.slept, "the machine slept"), (.tampering, Detail.tampering),
     ]
 
-    /// The flags in a detail that was written before there were any.
+    /// The flags in the words of a detail. The detail was written before flags existed.
     package init(detail: Detail?) {
         self = Self.wordsInDetail.reduce(into: []) { flags, entry in
             guard let words = detail?.description.utf8 else { return }

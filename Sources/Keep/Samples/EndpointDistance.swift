@@ -1,15 +1,16 @@
 package import Catalogue
 
-/// How far a query to an endpoint goes: an answer from nearby does not tell that the connection
-/// to what lies further away works.
+/// The distance that a query to an endpoint travels. An answer from a near endpoint does not prove that the
+/// connection to farther endpoints works.
 package enum EndpointDistance: Comparable {
-    /// To this machine.
+    /// On this machine.
     case machine
-    /// To the network that it is in, or to its provider's.
+    /// In this machine's network, or in its provider's network.
     case network
     case internet
 
-    /// Distance to an address: none is far, and so is one that no server has.
+    /// The distance to an address. An unknown address counts as far, as does an address that no server can
+    /// have.
     package init(_ address: IPAddress?) {
         switch address?.scope {
         case .machine: self = .machine

@@ -1,9 +1,9 @@
-/// Text that came from the network, a file or a label, made harmless for where it is shown.
+/// Text from the network, a file or a label, escaped for its output format.
 ///
-/// All goes scalar by scalar: a mark makes one character of itself and the sign before it, which
-/// then looks like no sign of markup, and is one.
+/// All functions work on Unicode scalars. A combining mark forms one character with the sign before it. A
+/// comparison of characters would then miss a markup sign.
 package enum EscapedText {
-    /// For a terminal and every plain text: ``HiddenScalars`` become their code, such as `\u{1B}`.
+    /// Escapes for a terminal and every plain text: ``HiddenScalars`` become their code, such as `\u{1B}`.
     package static func terminal(_ text: String) -> String {
         if HiddenScalars.areAbsent(from: text) { return text }
         var hidden = HiddenScalars()
@@ -13,7 +13,7 @@ package enum EscapedText {
         }
     }
 
-    /// For a cell of CSV (RFC 4180 §2), which a spreadsheet does not take for a formula.
+    /// Escapes for a CSV cell (RFC 4180 §2). A spreadsheet does not interpret it as a formula.
     package static func csv(_ text: String) -> String {
         var cell = terminal(text)
         if let first = cell.unicodeScalars.first, "=+-@".unicodeScalars.contains(first) {
@@ -23,18 +23,18 @@ package enum EscapedText {
         return "\"" + replacing(cell) { $0 == "\"" ? "\"\"" : nil } + "\""
     }
 
-    /// For Markdown with GitHub's tables: nothing in it is markup, a link or a mention.
+    /// Escapes for Markdown with GitHub's tables. The result contains no markup, link or mention.
     package static func markdown(_ text: String) -> String {
         var line = LineStart()
         return replacing(terminal(text)) { scalar in
             defer { line.append(scalar) }
             switch scalar {
             case " " where line.isEmpty || line.isNumberWithEnd: return "&#32;"
-            // These begin a list, a heading or a rule where a line begins.
+            // At the beginning of a line, these begin a list, a heading or a rule.
             case "#" where line.isEmpty, "+" where line.isEmpty, "-" where line.isEmpty,
                 "=" where line.isEmpty:
                 return "\\" + String(scalar)
-            // What looks like an address would be a link.
+            // Text that looks like an address would become a link.
             case "/" where line.last == ":", "." where line.endsInWWW:
                 return "\\" + String(scalar)
             case "\\", "`", "*", "_", "[", "]", "<", ">", "|", "~", "&", "$", "@":
@@ -44,7 +44,7 @@ package enum EscapedText {
         }
     }
 
-    /// For a string of JSON, without its quotation marks (RFC 8259 §7).
+    /// Escapes for a JSON string, without its quotation marks (RFC 8259 §7).
     package static func json(_ text: String) -> String {
         var hidden = HiddenScalars()
         return replacing(text) { scalar in
@@ -74,11 +74,11 @@ package enum EscapedText {
     }
 }
 
-/// Beginning of a line of Markdown, as far as it tells what comes next.
+/// The beginning of a line of Markdown, as far as it affects the next scalar.
 private struct LineStart {
     private(set) var isEmpty = true
     private(set) var last: Unicode.Scalar?
-    /// Such as `12.` or `3)`, which a space makes an item of a list.
+    /// Text such as `12.` or `3)`, which becomes a list item when a space follows.
     private(set) var isNumberWithEnd = false
     private var isNumber = true
     private var ws = 0

@@ -1,12 +1,12 @@
 package import Statistics
 
-/// Why a resolver changed, as the samples around the change told once it was established: they are
-/// pruned before the change is forgotten.
+/// The cause of a resolver's change, from the samples around the change at the time of its detection. Samples
+/// are pruned earlier than the change is removed.
 package struct EstablishedCause: Hashable, Sendable {
     package var vantage: String
     package var target: Recording.Target
     package var kind: LevelChange.Kind
-    /// The first hour at the new level, since 1970-01-01T00:00:00Z.
+    /// The first hour at the new level, in hours since 1970-01-01T00:00:00Z.
     package var hour: Int
     package var finding: CauseFinding
 

@@ -1,12 +1,13 @@
 package import DNSWire
 
-/// The number of failed queries by cause; those without a cause are not among them.
+/// The number of failed queries per cause. Failures without a cause are not included.
 package struct FailureCauses: Hashable, Sendable {
     private var counts: [FailureCause: Int] = [:]
-    /// The number of queries whose outcome is that of silence although something came back.
+    /// The number of queries whose outcome means silence, although something was received.
     package private(set) var heard = 0
 
-    /// The most different causes that are told apart. The values of further ones are dropped.
+    /// The maximum number of different causes that are distinguished. The values of further causes are
+    /// dropped.
     package static let most = 32
 
     package init() {}
@@ -47,8 +48,8 @@ package struct FailureCauses: Hashable, Sendable {
 }
 
 extension FailureCause {
-    /// Whether something came back for a query with this cause, although `outcome` alone means that
-    /// nothing did.
+    /// Whether something was received for a query with this cause, although `outcome` alone means that
+    /// nothing was received.
     fileprivate func isHeard(in outcome: Outcome) -> Bool {
         switch outcome {
         case .timeout: kind != .handshake

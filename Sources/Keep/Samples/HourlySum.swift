@@ -1,27 +1,27 @@
 package import DNSWire
 package import Statistics
 
-/// The sum of one hour's queries to one resolver, as a store keeps it when the samples are long
-/// gone; rounds that do not count are not in it.
+/// The sum of one hour's queries to one resolver. A store keeps it after the samples are deleted. It contains
+/// only counted rounds.
 package struct HourlySum: Hashable, Sendable {
     package var vantage: String
     package var target: Recording.Target
     package var type: RecordType
     package var timeout: Duration
     package var origin: Run.Origin
-    /// Its start, in UTC.
+    /// The start of the hour, in UTC.
     package var hour: Timestamp
     package var figures: Figures
 
-    /// Figures that are added up; figures of parts add up to those of the whole.
+    /// Additive figures: the figures of all parts add up to the figures of the whole.
     package struct Figures: Hashable, Sendable {
         package var counts = OutcomeCounts()
-        /// Differences are between successive answers of one round.
+        /// The latencies. Differences are between successive answers of one round.
         package var latency = LatencyTally()
-        /// The connections that carried the answers; empty where plain queries need no connection
-        /// of theirs.
+        /// The connections that carried the answers; empty for plain queries that need no connection of their
+        /// own.
         package var connections = ConnectionSums()
-        /// Names that warm-ups found in the resolver's cache, and those that they did not.
+        /// The numbers of names that warm-ups found in the resolver's cache, and that they did not find.
         package var warmups = HitShare()
 
         package init() {}

@@ -1,24 +1,25 @@
 package import DNSWire
 
-/// How good the instrument is on this machine, now: queries to an echo of its own on loopback.
+/// The current accuracy of the instrument on this machine, measured by queries to its own echo server on
+/// loopback.
 package struct InstrumentCheck: Hashable, Sendable, Codable {
     /// The echo's round trips in nanoseconds, ascending; never empty.
     package let roundTrips: [Int64]
-    /// Errors of the round trips in nanoseconds, ascending: what they are longer or shorter than the
-    /// time that the echo kept the query. The way over loopback is part of them.
+    /// The errors of the round trips in nanoseconds, ascending: the round trip minus the time for which the
+    /// echo held the query. They include the way over loopback.
     package let errors: [Int64]
-    /// How many round trips were stamped by which clock.
+    /// The number of round trips per clock that stamped them.
     package let clocks: [ClockSource: Int]
-    /// How much later than wanted the event loop woke, in nanoseconds, ascending.
+    /// The delays of the event loop's wake-ups in nanoseconds, ascending.
     package let wakeLateness: [Int64]
-    /// How much later than planned queries left, in nanoseconds, ascending.
+    /// The delays of the queries after their planned times in nanoseconds, ascending.
     package let sendLateness: [Int64]
-    /// How far the wall clock was set meanwhile, in nanoseconds, where it was.
+    /// The change of the wall clock during the check, in nanoseconds; `nil` if there was none.
     package let clockStep: Int64?
-    /// The processors' use meanwhile; `nil` where the system does not tell.
+    /// The use of the processors during the check; `nil` if the system does not report it.
     package var use: ProcessorUse?
 
-    /// `nil` without a round trip.
+    /// Returns `nil` if there is no round trip.
     package init?(
         roundTrips: [Int64],
         errors: [Int64] = [],
@@ -44,26 +45,26 @@ package struct InstrumentCheck: Hashable, Sendable, Codable {
         Double(clocks[clock] ?? 0) / Double(roundTrips.count)
     }
 
-    /// How many queries left at most so many nanoseconds after their plan.
+    /// The number of queries that left at most `limit` nanoseconds after their planned time.
     package func sent(within limit: Int64) -> Int { sendLateness.prefix { $0 <= limit }.count }
 
-    /// The median round trip, in nanoseconds: what the instrument adds where there is no network.
+    /// The median round trip in nanoseconds: the time that the instrument adds without a network.
     package var median: Int64 { roundTrips[(roundTrips.count - 1) / 2] }
 
-    /// The median round trip, in nanoseconds, where it is above a millisecond.
+    /// The median round trip in nanoseconds, if it is above a millisecond.
     package var slowness: Int64? { median > Self.tolerable ? median : nil }
 
-    /// How late every second wake-up is or later, in nanoseconds, where that is above a millisecond.
+    /// The median delay of the wake-ups in nanoseconds, if it is above a millisecond.
     package var tardiness: Int64? {
         Self.median(wakeLateness).flatMap { $0 > Self.tolerable ? $0 : nil }
     }
 
-    /// The median of ascending figures; `nil` without any.
+    /// The median of ascending figures; `nil` if there are none.
     package static func median(_ ascending: [Int64]) -> Int64? {
         ascending.isEmpty ? nil : ascending[(ascending.count - 1) / 2]
     }
 
-    /// The 99th percentile of ascending figures; `nil` of fewer than 100, whose greatest it would be.
+    /// The 99th percentile of ascending figures; `nil` for fewer than 100, because it would be the maximum.
     package static func p99(_ ascending: [Int64]) -> Int64? {
         let count = ascending.count
         return count < 100 ? nil : ascending[(99 * count + 99) / 100 - 1]

@@ -1,8 +1,8 @@
-/// The measurements of the machine: idle, and beside a load of so many threads.
+/// The measurements of the machine: idle, and under a load of `threads` threads.
 package struct InstrumentReadings: Hashable, Sendable {
     package var machine: Machine
     package var idle: InstrumentCheck
-    /// `nil` where nothing came back.
+    /// The check under load; `nil` if the echo returned nothing.
     package var loaded: InstrumentCheck?
     package var threads: Int
 

@@ -1,21 +1,21 @@
 package import Catalogue
 
-/// The way to a resolver that was in trouble, as it was found after the round that told of it.
+/// The path to a resolver with a problem, traced after the round that revealed the problem.
 package struct KeptTrace: Hashable, Sendable {
     package var vantage: String
     package var run: String
-    /// The number of the round in its run.
+    /// The number of the round within its run.
     package var round: Int
     package var target: Recording.Target
-    /// The reason: the name of a notice's kind, for programs.
+    /// The reason: the name of the notice's kind, for programs.
     package var kind: String
-    /// Since when that is so.
+    /// The time since which the problem exists.
     package var since: Timestamp
-    /// When there was reason for it.
+    /// The time at which the problem was detected.
     package var time: Timestamp
-    /// With a site of at most ``Observation/Extras/longestSite`` octets.
+    /// The path. Its site has at most ``Observation/Extras/longestSite`` bytes.
     package private(set) var path: PathTrace
-    /// The round trip of a handshake with the resolver's address in the round, where one succeeded.
+    /// The round trip of a handshake with the resolver's address in the round; `nil` if none succeeded.
     package var handshake: Duration?
 
     // Many parameters: one for each column that a store has for a trace.
@@ -36,8 +36,8 @@ package struct KeptTrace: Hashable, Sendable {
         self.path.site = path.site?.cut(toOctets: Observation.Extras.longestSite)
     }
 
-    /// The network's round trip to the resolver: the handshake's, else that of the last hop where it is
-    /// the resolver; `nil` where nobody knows.
+    /// The network's round trip to the resolver: from the handshake, or from the last hop if this hop is the
+    /// resolver; `nil` if it is unknown.
     package var networkRTT: Duration? {
         switch path.end {
         case .answered, .closed: handshake ?? path.lastRoundTrip
@@ -47,7 +47,7 @@ package struct KeptTrace: Hashable, Sendable {
 }
 
 extension Recording.Target {
-    /// Whether both are one resolver at one address, whatever carries the queries: the way is the same.
+    /// Whether both targets are one resolver at one address. The path does not depend on the transport.
     package func hasWay(of other: Self) -> Bool {
         label == other.label
             && (address.map { $0 == other.address } ?? (endpoint == other.endpoint))

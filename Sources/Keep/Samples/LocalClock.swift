@@ -1,16 +1,15 @@
 import LibC
 import Statistics
 
-/// The clock on the reader's wall over an interval of time: how far it is from UTC, and when that
-/// changes.
+/// The reader's local time over an interval: its offset from UTC, and the changes of the offset.
 package struct LocalClock: Hashable, Sendable {
-    /// From a moment on the clock is so far ahead of UTC.
+    /// A change of the offset: from `second` on, the clock is `offset` seconds ahead of UTC.
     package struct Change: Hashable, Sendable {
-        /// Seconds since 1970-01-01T00:00:00Z.
+        /// The time of the change, in seconds since 1970-01-01T00:00:00Z.
         package var second: Int64
-        /// Seconds.
+        /// The offset in seconds.
         package var offset: Int64
-        /// Name that people have for that time, such as `CEST`.
+        /// The name of the local time, such as `CEST`.
         package var name: String
 
         package init(second: Int64, offset: Int64, name: String) {
@@ -20,17 +19,17 @@ package struct LocalClock: Hashable, Sendable {
         }
     }
 
-    /// A day on which the clock was put forward or back.
+    /// A day on which the clock was set forward or back.
     package struct OddDay: Hashable, Sendable {
         package var date: CivilDate
-        /// 1,380 for one of 23 hours.
+        /// The number of minutes of the day: 1,380 for a day of 23 hours.
         package var minutes: Int64
     }
 
-    /// Ascending; the first holds for all time before it too.
+    /// The changes in ascending order. The first one also applies to all earlier times.
     private let changes: [Change]
 
-    /// `changes` in any order; without any the clock is UTC.
+    /// `changes` may have any order. Without changes, the clock is UTC.
     package init(_ changes: [Change]) {
         let sorted = changes.sorted { $0.second < $1.second }
         self.changes = sorted.isEmpty ? [Change(second: 0, offset: 0, name: "UTC")] : sorted
@@ -38,18 +37,18 @@ package struct LocalClock: Hashable, Sendable {
 
     package static let utc = LocalClock([])
 
-    /// Time that the clock shows at `moment`.
+    /// The local time at `moment`.
     package func time(at moment: Timestamp) -> LocalTime {
         let second = moment.wholeSeconds
         return LocalTime(secondsOnClock: second + change(at: second).offset)
     }
 
-    /// How many seconds the clock is ahead of UTC at `moment`.
+    /// The offset from UTC at `moment`, in seconds.
     package func offset(at moment: Timestamp) -> Int64 { change(at: moment.wholeSeconds).offset }
 
-    /// The moment at which the clock shows `time`: the earlier of two where the clock is put back,
-    /// and where it skips that time, as if it had not yet been put forward. `nil` outside the years
-    /// that a timestamp can tell.
+    /// The moment at which the clock shows `time`. If the clock is set back, `time` occurs twice, and the
+    /// earlier moment is returned. If the clock skips `time`, the offset before the change applies. `nil`
+    /// outside the range of a timestamp.
     package func moment(of time: LocalTime) -> Timestamp? {
         let shown = time.secondsOnClock
         let near = changes.filter { abs($0.second - shown) < 2 * 86_400 }
@@ -65,7 +64,8 @@ package struct LocalClock: Hashable, Sendable {
             guard new.offset != old.offset, new.second >= start.wholeSeconds,
                 new.second < end.wholeSeconds
             else { return nil }
-            // The day whose hour is skipped, or comes again: at midnight that is another one.
+            // The day on which an hour is skipped or repeated. If the clock is set back at midnight, it is
+            // the previous day.
             let shown =
                 new.offset > old.offset ? new.second + old.offset : new.second - 1 + old.offset
             let date = LocalTime(secondsOnClock: shown).date
@@ -73,12 +73,12 @@ package struct LocalClock: Hashable, Sendable {
         }
     }
 
-    /// Whether the clock is at any time between two moments not a whole number of hours from UTC.
+    /// Whether the offset from UTC is not a whole number of hours at any time between two moments.
     package func hasPartialHours(from start: Timestamp, to end: Timestamp) -> Bool {
         periods(from: start, to: end).contains { $0.offset % 3600 != 0 }
     }
 
-    /// Name that people have for the time between two moments, such as `CET/CEST`.
+    /// The name of the local time between two moments, such as `CET/CEST`.
     package func name(from start: Timestamp, to end: Timestamp) -> String {
         periods(from: start, to: end).map(\.name).uniqued.joined(separator: "/")
     }
@@ -93,7 +93,7 @@ package struct LocalClock: Hashable, Sendable {
     /// The moment to the minute, such as `2026-11-21 04:35`.
     package func text(_ moment: Timestamp) -> String { time(at: moment).description }
 
-    /// Changes that hold between two moments, the first also before them.
+    /// The changes that apply between two moments. The first one also applies before them.
     package func periods(from start: Timestamp, to end: Timestamp) -> [Change] {
         [change(at: start.wholeSeconds)]
             + changes.dropFirst().filter {
@@ -101,8 +101,9 @@ package struct LocalClock: Hashable, Sendable {
             }
     }
 
-    /// The interval of `length` seconds on the clock, counted from midnight, that a moment in
-    /// seconds since 1970 lies in, in such seconds; a change of the clock ends it.
+    /// The interval of `length` seconds of local time that contains a moment. Intervals are counted from
+    /// midnight, and a change of the clock ends an interval. The moment and the result are in seconds since
+    /// 1970.
     package func interval(of second: Int64, length: Int64) -> Range<Int64> {
         let index = changes.lastIndex { $0.second <= second } ?? 0
         let shown = second + changes[index].offset
@@ -117,10 +118,10 @@ package struct LocalClock: Hashable, Sendable {
     }
 }
 
-/// A date and a time of day, in whichever zone.
+/// A date and a time of day, without a time zone.
 package struct LocalTime: Hashable, Sendable, CustomStringConvertible {
     package var date: CivilDate
-    /// 0 to 23.
+    /// The hour, from 0 to 23.
     package var hour: Int
     package var minute: Int
     package var second: Int
@@ -144,7 +145,7 @@ package struct LocalTime: Hashable, Sendable, CustomStringConvertible {
         (self.hour, self.minute, self.second) = (hour, minute, second)
     }
 
-    /// So many seconds after the clock showed 1970-01-01, 00:00.
+    /// The time `seconds` after the clock showed 1970-01-01, 00:00.
     package init(secondsOnClock seconds: Int64) {
         let days = Int(seconds).dividedDown(by: 86_400)
         let rest = Int(seconds) - days * 86_400
@@ -158,10 +159,10 @@ package struct LocalTime: Hashable, Sendable, CustomStringConvertible {
         Int64(date.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + second)
     }
 
-    /// Full hours after the clock showed 1970-01-01, 00:00.
+    /// The full hours since the clock showed 1970-01-01, 00:00.
     package var hoursOnClock: Int { date.daysSinceEpoch * 24 + hour }
 
-    /// To the minute, such as `2026-11-21 04:35`.
+    /// The time to the minute, such as `2026-11-21 04:35`.
     package var description: String {
         "\(date) \(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
     }
@@ -171,21 +172,21 @@ extension Timestamp {
     /// Seconds since 1970-01-01T00:00:00Z, rounded down.
     package var wholeSeconds: Int64 { nanoseconds.dividedDown(by: 1_000_000_000) }
 
-    /// The start of a second; `nil` outside the years that nanoseconds can tell.
+    /// The start of a second; `nil` outside the range of nanoseconds.
     package init?(wholeSeconds: Int64) {
         let (product, overflow) = wholeSeconds.multipliedReportingOverflow(by: 1_000_000_000)
         if overflow { return nil }
         nanoseconds = product
     }
 
-    /// The hour that it lies in, counted from 1970-01-01T00:00:00Z.
+    /// The hour that contains the moment, in hours since 1970-01-01T00:00:00Z.
     package var hoursSinceEpoch: Int { Int(nanoseconds.dividedDown(by: 3_600_000_000_000)) }
 
-    /// The start of the hour that it lies in.
+    /// The start of the hour that contains the moment.
     package var startOfHour: Timestamp { Timestamp(hoursSinceEpoch: hoursSinceEpoch) }
 
-    /// The start of an hour counted from 1970-01-01T00:00:00Z; the first or last moment that there
-    /// is where it lies beyond.
+    /// The start of an hour, in hours since 1970-01-01T00:00:00Z. An hour out of range becomes the first or
+    /// the last possible moment.
     package init(hoursSinceEpoch hours: Int) {
         let (product, overflow) = Int64(hours).multipliedReportingOverflow(by: 3_600_000_000_000)
         self.init(nanoseconds: overflow ? (hours < 0 ? .min : .max) : product)
@@ -193,11 +194,11 @@ extension Timestamp {
 }
 
 extension LocalClock {
-    /// This system's clock between two moments, as TZ and the zone's file say.
+    /// The system's local time between two moments, according to TZ and the time zone file.
     package static func system(from start: Timestamp, to end: Timestamp) -> LocalClock {
         tzset()
         let day: Int64 = 86_400
-        // Days around, so that dates of either end can be turned into moments.
+        // Additional days at both ends, so that dates there can be converted to moments.
         let first = start.wholeSeconds - 2 * day
         let last = max(first, end.wholeSeconds + 2 * day)
         guard var period = period(at: first) else { return .utc }

@@ -1,20 +1,20 @@
-/// The machine that an instrument runs on, as far as its system tells; without its name.
+/// The machine that an instrument runs on, as its system reports it. It does not include the machine's name.
 package struct Machine: Hashable, Sendable, Codable {
     /// The system and the release of its kernel, such as `Linux 6.1.0-37-amd64`.
     package var kernel: String
-    /// Such as `x86_64`.
+    /// The processor architecture, such as `x86_64`.
     package var architecture: String
-    /// Processors that this program may use.
+    /// The number of processors that this program may use.
     package var cores: Int
-    /// How many threads ran or waited to, on average over the last minute.
+    /// The average number of running or waiting threads over the last minute.
     package var load: Double?
-    /// The hardware that the kernel reads the time from, such as `tsc`.
+    /// The kernel's clock source, such as `tsc`.
     package var clockSource: String?
-    /// The step of CLOCK_REALTIME, in nanoseconds.
+    /// The resolution of CLOCK_REALTIME, in nanoseconds.
     package var clockStep: Int64?
-    /// `nil` where the system does not tell.
+    /// Whether the machine is virtual; `nil` if the system does not report it.
     package var isVirtual: Bool?
-    /// The hypervisor, or else the machine's maker, where that is told of one that is virtual.
+    /// The hypervisor of a virtual machine, or otherwise the machine's manufacturer, if it is known.
     package var hypervisor: String?
 
     package init(kernel: String, architecture: String, cores: Int) {
@@ -25,10 +25,10 @@ package struct Machine: Hashable, Sendable, Codable {
 }
 
 extension Machine {
-    /// Takes over what Linux tells of a hypervisor: /proc/cpuinfo, /sys/hypervisor/type and the
-    /// maker's and product's names of DMI; `nil` is what cannot be read.
+    /// Detects a hypervisor from Linux's files: /proc/cpuinfo, /sys/hypervisor/type and the manufacturer's
+    /// and product's names of DMI. `nil` means that a file cannot be read.
     ///
-    /// Processors of x86 have a flag for it, which hypervisors set; others have the names alone.
+    /// On x86, hypervisors set a processor flag. On other processors, only the names are available.
     package mutating func noteHypervisor(
         cpuinfo: String?,
         type: String?,
@@ -46,7 +46,7 @@ extension Machine {
         hypervisor = isVirtual == true ? type ?? maker : nil
     }
 
-    /// Words in the names of DMI that no real machine has.
+    /// Words in DMI names that occur only in virtual machines.
     private static let hypervisors = [
         "QEMU", "KVM", "VMware", "VirtualBox", "innotek", "Xen", "Bochs", "Parallels",
         "Virtual Machine", "Apple Virtualization", "Firecracker",

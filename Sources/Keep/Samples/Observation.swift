@@ -4,29 +4,29 @@ package import Statistics
 /// The outcome of sending one query.
 package struct Observation: Hashable, Sendable {
     package var outcome: Outcome
-    /// `nil` where that is unknown, as in a file without the column.
+    /// The source of the time stamps; `nil` if unknown, for example in a file without the column.
     package var clock: ClockSource?
     package var responseCode: ResponseCode?
-    /// Records in the answer section.
+    /// The number of records in the answer section.
     package var answers: UInt16?
-    /// Smallest TTL of the answer section, in seconds.
+    /// The smallest TTL of the answer section, in seconds.
     package var ttl: UInt32?
-    /// Size of the response, in octets.
+    /// The size of the response in bytes.
     package var size: UInt32?
-    /// When it was sent; `nil` where nothing was.
+    /// The time at which the query was sent; `nil` if it was not sent.
     package var sent: Timestamp?
-    /// From send stamp to receive stamp, to the full answer where it was truncated first, in
-    /// nanoseconds; of a failed answer too.
+    /// The time from the send stamp to the receive stamp in nanoseconds. After a truncated answer, it ends
+    /// with the full answer. A failed answer has a round trip as well.
     package var roundTrip: Int64?
-    /// How much later than scheduled it was sent, in nanoseconds.
+    /// The delay between the scheduled time and the sending, in nanoseconds.
     package var lateness: Int64
-    /// The system had no route to the resolver when it was to be sent, so nothing was. Goes with
-    /// `unreachable`; the runner turns it into `offline` where the whole round had none.
+    /// Whether the system had no route to the resolver, so that the query was not sent. The outcome is
+    /// `unreachable`. The runner changes it to `offline` if the whole round had no route.
     package var noRoute = false
-    /// The system cannot send to the resolver's address whatever its network is, so nothing was sent.
-    /// Goes with `unreachable`; the runner then concludes nothing for the network.
+    /// Whether the system cannot send to the resolver's address on any network, so that the query was not
+    /// sent. The outcome is `unreachable`. The runner then draws no conclusion about the network.
     package var wrongAddress = false
-    /// Whether the answer came from the resolver's cache; `nil` where that is unknown.
+    /// Whether the answer came from the resolver's cache; `nil` if unknown.
     package var cache: CacheState?
     package var extras: Extras?
 
@@ -36,48 +36,50 @@ package struct Observation: Hashable, Sendable {
         lateness = 0
     }
 
-    /// The time that `series` is a series of, in nanoseconds: the round trip, and where the
-    /// connection is part of it, what it took to open that too; `nil` without an answer.
+    /// The time that `series` measures, in nanoseconds; `nil` without an answer. It is the round trip. For a
+    /// series that includes the connection, it also includes the time to open the connection.
     package func time(in series: Series) -> Int64? {
         guard let roundTrip, series == .first, let extras else { return roundTrip }
-        // A file may say anything.
+        // A file may contain any value.
         return [extras.connect, extras.handshake].reduce(roundTrip) { sum, part in
             let (next, overflow) = sum.addingReportingOverflow(part ?? 0)
             return overflow ? .max : next
         }
     }
 
-    /// Milliseconds to the answer, as `series` counts them; `nil` without one that could be used.
+    /// The time to the answer in milliseconds, as `series` measures it; `nil` without a usable answer.
     package func answerTime(in series: Series) -> Double? {
         outcome == .answered ? time(in: series).map { Double($0) * 1e-6 } : nil
     }
 
-    /// Facts that only some observations have, apart so that the others stay small.
+    /// Facts that only some observations have. They are stored separately, so that other observations stay
+    /// small.
     package final class Extras: Hashable, Sendable {
         /// The time to establish the connection, in nanoseconds.
         package let connect: Int64?
-        /// The time of the encryption's handshake, in nanoseconds.
+        /// The time of the TLS or QUIC handshake, in nanoseconds.
         package let handshake: Int64?
-        /// The round trip of the truncated answer that was then followed over TCP, in nanoseconds.
+        /// The round trip of the truncated answer before the query over TCP, in nanoseconds.
         package let udp: Int64?
-        /// The time to connect to the address that the answer led to, in nanoseconds, where that was
-        /// tried in its round; ``ContentRound/longestConnection`` where none stood within that.
+        /// The time to connect to the answer's address in the same round, in nanoseconds. It is
+        /// ``ContentRound/longestConnection`` if no connection was established within that time.
         package let edge: Int64?
-        /// Which server answered, as NSID gives it, escaped (RFC 5001).
+        /// The server that answered, as its NSID (RFC 5001), escaped.
         package let site: String?
         /// Extended DNS error codes, such as `15` or `15 17` (RFC 8914).
         package let extendedErrors: String?
         /// Whether the connection was opened for this query.
         package let connection: ConnectionUse?
         package let detail: Detail?
-        /// Why it failed, beyond its outcome and response code; `nil` where that says all or is unknown.
+        /// The reason of the failure beyond outcome and response code; `nil` if these are sufficient or the
+        /// reason is unknown.
         package let cause: FailureCause?
         package let flags: SampleFlags
-        /// The network's round trip to the resolver's address during the round, in nanoseconds; beside
-        /// the first of the round's queries to it.
+        /// The network's round trip to the resolver's address during the round, in nanoseconds. Only the
+        /// round's first query to the resolver has it.
         package let networkRTT: Int64?
-        /// The cache hits and misses that the round's warm-up found at the resolver; beside the
-        /// first of the round's queries to it.
+        /// The cache hits and misses of the round's warm-up at the resolver. Only the round's first query to
+        /// the resolver has it.
         package let warmup: WarmupTally?
 
         // Many parameters: one for each column that only some samples have.
@@ -127,7 +129,7 @@ package struct Observation: Hashable, Sendable {
 }
 
 extension Observation.Extras {
-    /// Whether the query's own time is apart from that of the connection that was opened for it.
+    /// Whether the query's own time is separate from the time of the connection that was opened for it.
     fileprivate var tellsSteps: Bool {
         connection == .reused || connect != nil || handshake != nil
     }
@@ -139,15 +141,15 @@ extension Observation.Extras {
 }
 
 extension Observation {
-    /// The parts of a time, in milliseconds; `nil` where there is no such step.
+    /// The parts of a time, in milliseconds; `nil` for a step that did not take place.
     package struct Steps: Hashable, Sendable {
         package var connect: Double?
         package var handshake: Double?
         package var query: Double
     }
 
-    /// The steps of an answered query that a connection was opened for, or of a first one; `nil` of others,
-    /// and where one time has all steps in it, as other programs may tell.
+    /// The steps of an answered query for which a connection was opened, or of a query of the `first` series.
+    /// `nil` for other queries, and if a single time includes all steps, as in files of other programs.
     package func steps(in series: Series) -> Steps? {
         guard outcome == .answered, let roundTrip, let extras, extras.tellsSteps,
             extras.isOpening(in: series) || series == .first
@@ -161,7 +163,7 @@ extension Observation {
 }
 
 extension Recording {
-    /// The targets of which an answer may be anybody's, since no certificate was verified.
+    /// The targets with an answer from an unauthenticated server, because no certificate was verified.
     package var unverifiedTargets: Set<Target> {
         let indices = Set(
             samples.filter { $0.observation.flags.contains(.unverified) }.map(\.target)
@@ -173,8 +175,9 @@ extension Recording {
 extension Observation {
     package var flags: SampleFlags { extras?.flags ?? [] }
 
-    /// Adds to what is told of it: `edge` is what it took to connect to where the answer led,
-    /// `networkRTT` the way to the resolver, both in nanoseconds, `warmup` what its cache had.
+    /// Adds facts to the observation. `edge` is the time to connect to the answer's address. `networkRTT` is
+    /// the network's round trip to the resolver. Both are in nanoseconds. `warmup` contains the cache hits
+    /// and misses of the warm-up.
     package mutating func add(
         _ flags: SampleFlags = [],
         detail words: Detail? = nil,
@@ -199,10 +202,10 @@ extension Observation {
         )
     }
 
-    /// The longest time of anything, in nanoseconds: 36,500 days, the longest timeout.
+    /// The maximum of all times, in nanoseconds: 36,500 days, the longest timeout.
     package static let longestTime: Int64 = 36_500 * 86_400_000_000_000
 
-    /// The same with the texts that others wrote cut to their limits.
+    /// The same observation. Texts from other sources are cut to their limits.
     package var withinLimits: Observation {
         var observation = self
         observation.extras = extras?.withinLimits
@@ -211,11 +214,11 @@ extension Observation {
 }
 
 extension Observation.Extras {
-    /// Limits of the texts, which others wrote: in characters, and in octets.
+    /// The limits of texts from other sources: `longestReason` in characters, `longestSite` in bytes.
     package static let longestReason = 120
     package static let longestSite = 128
 
-    /// The same with its texts cut to their limits.
+    /// The same extras, with their texts cut to the limits.
     package var withinLimits: Observation.Extras {
         let isWithin =
             (site?.utf8.count ?? 0) <= Self.longestSite
@@ -240,8 +243,8 @@ extension Observation.Extras {
 }
 
 extension QueryOutcome {
-    /// Outcome of an observation of `series` for speed: nothing where nothing was sent, the name is
-    /// filtered, or a file does not tell the time of an answer.
+    /// The outcome of an observation of `series`, for latency figures. It is `missing` if the query was not
+    /// sent or its name is filtered. It is also `missing` if a file contains no time for the answer.
     package init(_ observation: Observation, in series: Series) {
         if observation.outcome == .answered {
             self = observation.answerTime(in: series).map(QueryOutcome.answered) ?? .missing
@@ -252,13 +255,13 @@ extension QueryOutcome {
 }
 
 extension String {
-    /// At most so many characters, each one of Unicode's; an ellipsis stands for what is cut off.
+    /// The text, cut to at most `most` Unicode scalars. An ellipsis replaces the removed part.
     package func cut(toCharacters most: Int) -> String {
         guard unicodeScalars.count > most else { return self }
         return String(unicodeScalars.prefix(most - 1)) + "…"
     }
 
-    /// At most so many octets in UTF-8, likewise.
+    /// The text, cut to at most `most` bytes of UTF-8, with an ellipsis as well.
     package func cut(toOctets most: Int) -> String {
         guard utf8.count > most else { return self }
         var text = ""

@@ -1,19 +1,19 @@
 package import DNSWire
 
-/// How many queries to one resolver ended in which way.
+/// The number of queries to one resolver by outcome.
 package struct OutcomeCounts: Hashable, Sendable {
-    /// By the number of the outcome.
+    /// The counts, by the outcome's number.
     private var counts = SIMD16<Int>()
-    /// Answers with another response code than NOERROR and NXDOMAIN, by its mnemonic.
+    /// The number of answers per response code other than NOERROR and NXDOMAIN, by mnemonic.
     package private(set) var responseCodes: [String: Int] = [:]
-    /// The causes of failures; none of hourly sums.
+    /// The causes of failures; empty for hourly sums.
     package private(set) var causes = FailureCauses()
 
     package init() {}
 
     package subscript(outcome: Outcome) -> Int { counts[Int(outcome.rawValue)] }
 
-    /// Counts one more query; hourly sums do so without its cause.
+    /// Counts one more query. Hourly sums count it without its cause.
     package mutating func count(_ observation: Observation, withCause: Bool = true) {
         count(
             observation.outcome,
@@ -22,7 +22,7 @@ package struct OutcomeCounts: Hashable, Sendable {
         )
     }
 
-    /// Counts one more query, or `times` of them.
+    /// Counts `times` more queries.
     package mutating func count(
         _ outcome: Outcome,
         responseCode: ResponseCode?,
@@ -39,21 +39,21 @@ package struct OutcomeCounts: Hashable, Sendable {
 
     package var answered: Int { self[.answered] }
 
-    /// Queries without an answer that could be used, in whichever way they failed.
+    /// The number of queries without a usable answer, for any failure.
     package var failed: Int {
         self[.timeout] + self[.unreachable] + errorResponses + self[.malformed] + self[.wrong]
     }
 
-    /// Failed queries without any response.
+    /// The number of failed queries without any response.
     package var lost: Int { self[.timeout] + self[.unreachable] - causes.heard }
 
-    /// Responses with another response code than NOERROR and NXDOMAIN.
+    /// The number of responses with a response code other than NOERROR and NXDOMAIN.
     package var errorResponses: Int { self[.failed] }
 
-    /// Queries that left.
+    /// The number of queries that were sent.
     package var sent: Int { answered + failed + self[.filtered] }
 
-    /// Queries that say something of speed: a filtered answer does not.
+    /// The number of queries that contribute to latency figures. Filtered answers do not.
     package var measured: Int { answered + failed }
 
     package mutating func merge(_ other: OutcomeCounts) {

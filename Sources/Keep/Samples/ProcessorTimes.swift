@@ -1,8 +1,8 @@
-/// How the processors that a program may use spent their time, as shares of it.
+/// The use of the processors that a program may use, as shares of time.
 package struct ProcessorUse: Hashable, Sendable, Codable {
-    /// Not idle, whoever it was for.
+    /// The share of time that was not idle, for any process.
     package let busy: Double
-    /// Taken by the host of a virtual machine while something wanted to run.
+    /// The share of time that the host of a virtual machine took while a task was ready to run.
     package let stolen: Double
 
     package init(busy: Double, stolen: Double) {
@@ -17,14 +17,14 @@ package struct ProcessorTimes: Hashable, Sendable {
     private var stolen: UInt64 = 0
     private var all: UInt64 = 0
 
-    /// Reads `/proc/stat` (proc(5)), of it the processors whose numbers are given; `nil` without one.
+    /// Reads the given processors from `/proc/stat` (proc(5)); `nil` if none of them is found.
     package init?(stat: String, processors: Set<Int>) {
         for line in stat.split(separator: "\n") where line.hasPrefix("cpu") {
             let fields = line.split(separator: " ")
             guard let number = Int(fields[0].dropFirst(3)), processors.contains(number) else {
                 continue
             }
-            // User, nice, system, idle, iowait, irq, softirq, steal; guests are part of user.
+            // User, nice, system, idle, iowait, irq, softirq, steal. The time of guests is part of user.
             let ticks = fields.dropFirst().prefix(8).map { UInt64($0) ?? 0 }
             guard ticks.count == 8 else { continue }
             idle &+= ticks[3] &+ ticks[4]
@@ -34,11 +34,11 @@ package struct ProcessorTimes: Hashable, Sendable {
         if all == 0 { return nil }
     }
 
-    /// The use since an earlier reading; `nil` where no tick passed.
+    /// The use since an earlier reading; `nil` if no tick has passed.
     package func use(since earlier: ProcessorTimes) -> ProcessorUse? {
         guard all > earlier.all else { return nil }
         let whole = Double(all - earlier.all)
-        // Counters of idle and stolen time may step back a little.
+        // The counters of idle and stolen time may decrease slightly.
         func share(_ now: UInt64, _ before: UInt64) -> Double {
             now > before ? min(1, Double(now - before) / whole) : 0
         }
@@ -48,7 +48,7 @@ package struct ProcessorTimes: Hashable, Sendable {
         )
     }
 
-    /// The numbers of a list such as `0-3,8` in `/proc/self/status`, of the line `Cpus_allowed_list`.
+    /// The processor numbers in the line `Cpus_allowed_list` of `/proc/self/status`, such as `0-3,8`.
     package static func processors(status: String) -> Set<Int> {
         let name = "Cpus_allowed_list:"
         let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
@@ -62,6 +62,6 @@ package struct ProcessorTimes: Hashable, Sendable {
         }
     }
 
-    /// More than Linux can have.
+    /// The upper bound of processor numbers, above Linux's maximum.
     private static let most = 1 << 16
 }

@@ -1,14 +1,14 @@
 import Catalogue
 
 extension Recording.Target {
-    /// Whether it is another machine at each place, though called the same: what a system has in use
-    /// (`system`, `system-2`, `gateway`), or at a private address.
+    /// Whether the target is a different machine at each place, under the same label. This applies to the
+    /// resolvers of a system (`system`, `system-2`, `gateway`), and to private addresses.
     package var isOfItsPlace: Bool {
         label == "system" || label.hasPrefix("system-") || label == "gateway"
             || address?.isPrivate == true && !isSimulated
     }
 
-    /// As a report on several places calls it.
+    /// The target with the label that a report on several places uses.
     package func named(at vantage: String) -> Self {
         guard isOfItsPlace else { return self }
         var named = self
@@ -16,14 +16,15 @@ extension Recording.Target {
         return named
     }
 
-    /// As the place itself calls it.
+    /// The target with the label that the place itself uses.
     package func unnamed(at vantage: String) -> Self {
         var unnamed = self
         unnamed.label = label.withoutPlace(vantage)
         return unnamed
     }
 
-    /// As the one of `vantages` calls it whose name it has.
+    /// The target with the label that its place uses. The place is the one of `vantages` whose name the label
+    /// contains.
     package func unnamed(among vantages: Set<String>) -> Self {
         let separator = " from "
         for range in label.ranges(of: separator) {
@@ -33,29 +34,29 @@ extension Recording.Target {
         return self
     }
 
-    /// The target common to all places that have one such of their own: as it is called there, at
-    /// no endpoint.
+    /// The common target of all places with a resolver of their own under this label. It has the label that
+    /// the places use, and an empty endpoint.
     package func common(at vantage: String) -> Self {
         var common = unnamed(at: vantage)
         if isOfItsPlace || common != self { common.endpoint = "" }
         return common
     }
 
-    /// Its `name`, which may be of its place already, with its place.
+    /// The `name` with the place appended, unless the label already contains the place.
     package func name(_ name: String, at vantage: String) -> String {
         label.hasSuffix(" from \(vantage)") ? name : "\(name) from \(vantage)"
     }
 }
 
 extension [Recording.Target] {
-    /// The labels as `places` themselves call the resolvers, each once.
+    /// The labels that the `places` themselves use, without repetitions.
     package func labels(unnamedAmong places: Set<String>) -> [String] {
         map { $0.unnamed(among: places).label }.uniqued
     }
 }
 
 extension String {
-    /// The name without the place at its end: `system from home` is `system` at `home`.
+    /// The name without the place at its end: `system from home` becomes `system` at `home`.
     package func withoutPlace(_ vantage: String) -> String {
         let suffix = " from \(vantage)"
         return hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
@@ -63,10 +64,10 @@ extension String {
 }
 
 extension Recording {
-    /// With those resolvers apart that are another machine at each place.
+    /// The recording with separate targets for resolvers that are a different machine at each place.
     package var apartByPlace: Recording {
         var apart = self
-        // The number of each resolver at each place.
+        // The index of each such resolver at each place.
         var owned: [Int32: [String: Int32]] = [:]
         for index in samples.indices {
             let number = samples[index].target

@@ -1,6 +1,6 @@
 import Catalogue
 
-/// Resolvers of one label in one series, or also over one transport: they differ in the rest.
+/// The key of resolvers with the same label and series, and optionally the same transport.
 private struct Twins: Hashable {
     var label: String
     var series: Series
@@ -8,9 +8,9 @@ private struct Twins: Hashable {
 }
 
 extension [Recording.Target] {
-    /// The labels, with what tells them apart where two have the same one.
+    /// The labels. If several targets share a label, their names also contain the transport or the endpoint.
     package var names: [String] {
-        // Of thousands of places there are as many of one label.
+        // All targets are counted in one pass: thousands of places have thousands of targets with one label.
         var counts: [Twins: Int] = [:]
         var transports: [String: Recording.Transport?] = [:]
         for target in self {
@@ -23,7 +23,8 @@ extension [Recording.Target] {
         }
         return map { target in
             var twins = Twins(label: target.label, series: target.series)
-            // Over several transports each is told, in every series.
+            // If a label occurs over several transports, each of its names contains the transport or the
+            // endpoint, in every series.
             let isAlone = transports[target.label] != .some(nil)
             if counts[twins] == 1, isAlone { return target.label }
             twins.transport = target.transport
@@ -32,39 +33,39 @@ extension [Recording.Target] {
         }
     }
 
-    /// The names of each, in any order.
+    /// The name of each target. The targets may have any order.
     package var namesByTarget: [Recording.Target: String] {
         let targets = Array(Set(self))
         return Dictionary(uniqueKeysWithValues: zip(targets, targets.names))
     }
 
-    /// The label to compare the others with where none was named: `system`, else the first.
+    /// The default baseline: the label `system` if it exists, otherwise the first label.
     package var usualBaseline: String {
         (first { $0.label == "system" } ?? first)?.label ?? ""
     }
 
-    /// The index of what the others of a series are compared with: over several transports the
-    /// first of them, and where the series lacks that, the first that it has.
+    /// The index of the baseline of a series. If the label has several transports, it is the first of them.
+    /// If the series lacks this transport, it is the first one in the series.
     package func baseline(_ label: String?, in series: Series) -> Int? {
         guard let first = first(where: { $0.label == label }) else { return nil }
         let members = indices.filter { self[$0].series == series && self[$0].label == label }
         return members.first { self[$0].transport == first.transport } ?? members.first
     }
 
-    /// Whether any resolver of them was asked over several transports.
+    /// Whether any resolver was queried over several transports.
     package var haveSeveralTransports: Bool {
         Dictionary(grouping: self, by: \.label).values.contains { namesakes in
             namesakes.contains { $0.transport != namesakes[0].transport }
         }
     }
 
-    /// Labels of resolvers that were asked over a plain transport and over an encrypted one.
+    /// The labels of resolvers that were queried over both a plain and an encrypted transport.
     package var labelsAskedBothWays: Set<String> {
         let encrypted = Set(filter(\.isEncrypted).map(\.label))
         return encrypted.intersection(filter { !$0.isEncrypted }.map(\.label))
     }
 
-    /// Each encrypted target with the plain one of its resolver, over UDP if there is one.
+    /// Each encrypted target with the plain target of its resolver, over UDP if there is one.
     package var transportPairs: [(plain: Int, encrypted: Int)] {
         let plain = Dictionary(
             indices.filter { !self[$0].isEncrypted }.map { (self[$0].label, $0) }
@@ -79,7 +80,7 @@ extension [Recording.Target] {
 }
 
 extension Recording.Target {
-    /// From plain to encrypted.
+    /// The order of transports, from plain to encrypted.
     package var transportOrder: Int {
         transport.kind.flatMap(TransportKind.allCases.firstIndex) ?? .max
     }
@@ -88,7 +89,7 @@ extension Recording.Target {
 }
 
 extension Array where Element: Hashable {
-    /// Each once, in the order in which they first appear.
+    /// The elements without repetitions, in the order of their first appearance.
     package var uniqued: [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }

@@ -1,15 +1,15 @@
 package import Catalogue
 package import DNSWire
 
-/// Samples with the texts that they refer to: a run just measured, a samples file and a window of
-/// a store are the same thing to everything that reads them.
+/// Samples with the runs, rounds, targets and questions to which they refer. A new run, a samples file and a
+/// window of a store all have this type.
 package struct Recording: Sendable {
-    /// A resolver under its label, over one transport, in one series. Two labels may name one
-    /// endpoint; they are kept apart.
+    /// A resolver under its label, over one transport, in one series. Two labels for one endpoint are
+    /// separate targets.
     package struct Target: Hashable, Sendable, Codable {
         package var label: String
-        /// Address and port, such as `127.0.0.1:5311` or `[::1]:53`; of simulated resolvers `lab:`
-        /// and their name.
+        /// Address and port, such as `127.0.0.1:5311` or `[::1]:53`. For simulated resolvers, it is `lab:`
+        /// and the name.
         package var endpoint: String
         package var transport: Transport
         package var series: Series
@@ -21,8 +21,9 @@ package struct Recording: Sendable {
             self.series = series
         }
 
-        /// An IPv4-mapped one as the IPv4 address that it leads to; `nil` where the endpoint, which
-        /// may be any text in a file, begins with none. Simulated resolvers are on this machine.
+        /// The address of the endpoint. An IPv4-mapped address becomes the IPv4 address. `nil` if the
+        /// endpoint does not begin with an address: in a file, it may be any text. Simulated resolvers are on
+        /// this machine.
         package var address: IPAddress? {
             if isSimulated { return IPAddress("127.0.0.1") }
             let place = endpoint.prefix { $0 != "/" && $0 != "#" }
@@ -37,7 +38,7 @@ package struct Recording: Sendable {
     package struct Transport: Hashable, CustomStringConvertible, ExpressibleByStringLiteral,
         Codable, Sendable
     {
-        /// `nil` for a word that is none, which files may have too.
+        /// The kind; `nil` for an unknown word, which a file may contain.
         package let kind: TransportKind?
         package let description: String
 
@@ -50,12 +51,12 @@ package struct Recording: Sendable {
     }
 
     package var runs: [Run]
-    /// Each once; a run's in any order.
+    /// The rounds without repetitions. The rounds of a run may have any order.
     package var rounds: [Round]
     package var targets: [Target]
-    /// A name of the uncached series is `*.` and its zone: see ``Plan/zoneCount``.
+    /// The questions. A name of the uncached series is `*.` and its zone, see ``Plan/zoneCount``.
     package var questions: [Question]
-    /// In the order of sending.
+    /// The samples in the order of sending.
     package var samples: [Sample]
 
     package init(
@@ -72,19 +73,21 @@ package struct Recording: Sendable {
         self.samples = samples
     }
 
-    /// The samples of every target, in the order of sending; one pass for all.
+    /// The samples of every target, in the order of sending. All targets need only one pass.
     package func samplesByTarget() -> [[Sample]] { samples(by: { $0.target }, targets.count) }
 
     /// The samples of every round, in the order of sending.
     package func samplesByRound() -> [[Sample]] { samples(by: { $0.round }, rounds.count) }
 
-    /// The samples of each of `count` places, in the order of sending; those of no place in none.
+    /// The samples of each of `count` indices, in the order of sending. Samples with another index are left
+    /// out.
     package func samples(by place: (Sample) -> Int32, _ count: Int) -> [[Sample]] {
         var counts = [Int](repeating: 0, count: count)
         for sample in samples where counts.indices.contains(Int(place(sample))) {
             counts[Int(place(sample))] += 1
         }
-        // Not copied, as of one round, which may be large.
+        // If all samples have one index, such as those of a single round, the array is not copied. It may be
+        // large.
         if let all = counts.firstIndex(of: samples.count), !samples.isEmpty {
             var slices = [[Sample]](repeating: [], count: count)
             slices[all] = samples
@@ -101,13 +104,13 @@ package struct Recording: Sendable {
         return slices
     }
 
-    /// The round of a sample; `nil` for one that the recording does not have.
+    /// The round of a sample; `nil` if the recording does not contain it.
     package func round(of sample: Sample) -> Round? {
         let index = Int(sample.round)
         return rounds.indices.contains(index) ? rounds[index] : nil
     }
 
-    /// The timeout of a round's queries; 5 s where the recording does not contain its run.
+    /// The timeout of a round's queries; 5 s if the recording does not contain the round's run.
     package func timeout(of round: Round) -> Duration {
         runs.indices.contains(Int(round.run)) ? runs[Int(round.run)].timeout : .seconds(5)
     }
@@ -132,7 +135,7 @@ package struct Recording: Sendable {
         return part
     }
 
-    /// Puts the samples into the order of sending: by when they left, or should have.
+    /// Sorts the samples by their time of sending, or by their planned time if they were not sent.
     package mutating func sortBySending() {
         let rounds = rounds
         samples.sort { left, right in
@@ -143,7 +146,8 @@ package struct Recording: Sendable {
         }
     }
 
-    /// Sets when each round started, and the marks that its samples tell, of those that are `unmarked`.
+    /// Sets the start of each round. Also sets the marks that follow from the samples, for rounds that are
+    /// `unmarked`.
     package mutating func markRounds(unmarked: (Round) -> Bool = { _ in true }) {
         var starts = [Timestamp?](repeating: nil, count: rounds.count)
         let isUnmarked = rounds.map(unmarked)
@@ -156,7 +160,7 @@ package struct Recording: Sendable {
                 rounds[round].marks.insert(.suspended)
             }
         }
-        // Few rounds are without any answer, so the rule looks at few samples.
+        // Few rounds have no answer at all, so that the rule examines few samples.
         var suspects: [Int32: [Sample]] = [:]
         for sample in samples where rounds.indices.contains(Int(sample.round)) {
             if !isTold[Int(sample.round)] { suspects[sample.round, default: []].append(sample) }
@@ -171,8 +175,8 @@ package struct Recording: Sendable {
 }
 
 extension Recording {
-    /// Adds the rounds of `other`, none of which is here; runs, targets and questions that both have
-    /// stay one.
+    /// Adds the rounds of `other`, which this recording must not contain. Equal runs, targets and questions
+    /// are stored once.
     package mutating func merge(_ other: Recording) {
         guard !other.samples.isEmpty else { return }
         guard !samples.isEmpty else {
@@ -182,8 +186,8 @@ extension Recording {
         samples += adopt(other)
     }
 
-    /// Adds the rounds of `other`, which are new here, without their samples. Returns the samples with
-    /// the indexes of this recording; runs, targets and questions that both have stay one.
+    /// Adds the rounds of `other`, which this recording must not contain, without their samples. Returns the
+    /// samples with the indices of this recording. Equal runs, targets and questions are stored once.
     package mutating func adopt(_ other: Recording) -> [Sample] {
         guard !rounds.isEmpty else {
             self = other
@@ -207,8 +211,8 @@ extension Recording {
         }
     }
 
-    /// The place in `texts` of each of the others, which are added where they are new; `nil` where
-    /// both are the same, as in rounds of one run.
+    /// The index in `texts` of each of the others. New ones are added. `nil` if both arrays are equal, as in
+    /// rounds of one run.
     private static func places<Text: Equatable, Key: Hashable>(
         of others: [Text],
         in texts: inout [Text],

@@ -1,10 +1,11 @@
-/// Recordings put together, of which several may have parts of one round: what more than one of them
-/// has counts once, sample by sample.
+/// The union of recordings. Several recordings may contain parts of one round. A sample in more than one
+/// recording counts once.
 package struct RecordingUnion: Sendable {
     package private(set) var recording = Recording()
-    /// Where the rounds of a run with a number are; of a run without a name there may be several.
+    /// The indices of the rounds, by run and number. A run without a name may have several rounds with one
+    /// number.
     private var places: [Round.Key: [Int32]] = [:]
-    /// From the first sample of each round to its last.
+    /// The time from the first sample of each round to its last.
     private var spans: [ClosedRange<Timestamp>?] = []
 
     /// A sample of one of the rounds.
@@ -54,8 +55,8 @@ package struct RecordingUnion: Sendable {
         if samples > 0, end > samples { recording.sortBySending() }
     }
 
-    /// Makes one of the rounds from an index on and those that are there already; returns where each
-    /// of them is then, and which had been there.
+    /// Merges the rounds from index `first` on with the earlier ones. Returns the new index of each round,
+    /// and the earlier rounds that gained a part.
     private mutating func joinRounds(
         from first: Int,
         _ spans: [ClosedRange<Timestamp>?]
@@ -82,7 +83,8 @@ package struct RecordingUnion: Sendable {
         return (found, shared)
     }
 
-    /// Runs without a name may be different ones, which were not measured at the same time.
+    /// Whether both rounds are the same. Runs without a name are different runs if they were measured at
+    /// different times.
     private func isSame(_ round: Round, _ span: ClosedRange<Timestamp>?, as known: Int) -> Bool {
         guard recording.runs[Int(round.run)].id.isEmpty else { return true }
         guard let span, let other = spans[known] else { return true }
@@ -91,8 +93,8 @@ package struct RecordingUnion: Sendable {
 }
 
 extension Recording {
-    /// Leaves no mark of silence, which a part tells of itself alone, on rounds of these in which
-    /// somebody responded.
+    /// Removes the marks of silence from these rounds if any resolver responded. A part of a round may have
+    /// such a mark although another part contains a response.
     fileprivate mutating func settleSilence(ofRounds shared: Set<Int32>) {
         let silent: [Outcome] = [.timeout, .offline, .blocked]
         for sample in samples where shared.contains(sample.round) {
@@ -104,7 +106,7 @@ extension Recording {
         }
     }
 
-    /// From the first of the samples of each round to the last, of the rounds from an index on.
+    /// The time from the first sample of each round to its last, for the rounds from an index on.
     fileprivate func spans(
         of samples: ArraySlice<Sample>,
         fromRound first: Int
@@ -120,7 +122,7 @@ extension Recording {
 }
 
 extension Round {
-    /// Takes over what another part of it tells.
+    /// Takes the earlier start of both parts of the round, and adds the marks of the other part.
     fileprivate mutating func join(_ part: Round) {
         started = min(started, part.started)
         marks.formUnion(part.marks)

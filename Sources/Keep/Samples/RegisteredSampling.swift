@@ -1,15 +1,15 @@
 package import Catalogue
 
-/// A run that measured what the IANA registry of performance metrics defines as DNS response latency
-/// and loss (RFC 8912 §6), beside its samples.
+/// The properties of a run that measured DNS response latency and loss. The IANA registry of performance
+/// metrics defines both (RFC 8912 §6). The properties supplement the run's samples.
 package struct RegisteredSampling: Hashable, Sendable, Codable {
     /// The queries to one resolver.
     package struct Stream: Hashable, Sendable, Codable {
         package var target: Recording.Target
-        /// Where the queries leave from; `nil` without a route.
+        /// The source address of the queries; `nil` without a route.
         package var source: IPAddress?
         package var destination: Endpoint
-        /// Mean gap, and the longest, in seconds.
+        /// The mean and the maximum gap, in seconds.
         package var reciprocalLambda: Double
         package var truncation: Double
         /// The IDs of the queries by the time of sending.
@@ -32,9 +32,9 @@ package struct RegisteredSampling: Hashable, Sendable, Codable {
         }
     }
 
-    /// When the first gap began.
+    /// The time at which the first gap began.
     package var start: Timestamp
-    /// By how much the schedule was put off, since the process or machine stood still.
+    /// The time by which the schedule was postponed, because the process or the machine was suspended.
     package var postponed: Duration
     package var streams: [Stream]
 

@@ -1,8 +1,8 @@
 import Catalogue
 
-/// One round: every resolver asked every question once.
+/// One round, in which every resolver is queried once for every question.
 package struct Round: Hashable, Sendable {
-    /// The part of a round by which a recording knows it.
+    /// The part of a round that identifies it within a recording.
     package struct Key: Hashable, Sendable {
         package let run: Int32
         package let number: Int32
@@ -10,12 +10,12 @@ package struct Round: Hashable, Sendable {
 
     /// Index into ``Recording/runs``.
     package var run: Int32
-    /// Counts from 1 within the run.
+    /// The number of the round within the run, from 1.
     package var number: Int32
-    /// When its first query was due.
+    /// The planned time of its first query.
     package var started: Timestamp
     package var marks: RoundMarks
-    /// Whether every query of the plan has a sample; an interrupted round lacks some.
+    /// Whether every query of the plan has a sample. An interrupted round lacks samples.
     package var isWhole: Bool
 
     package init(
@@ -34,22 +34,22 @@ package struct Round: Hashable, Sendable {
 
     package var key: Key { Key(run: run, number: number) }
 
-    /// Whether its samples say something of the resolvers.
+    /// Whether the round's samples describe the resolvers.
     package var isCounted: Bool { marks.areCounted }
 }
 
-/// A round of one place, as a history lists it, or several that followed each other evenly.
+/// A round of one place in a history, or several successive rounds at even intervals.
 package struct RoundMoment: Hashable, Sendable {
     package var vantage: String
     package var started: Timestamp
     package var marks: RoundMarks
     /// The purpose of the run.
     package var origin: Run.Origin
-    /// When the last of them started.
+    /// The start of the last of the rounds.
     package var last: Timestamp
     package var rounds: Int
 
-    /// One round; with `last` as many as `rounds` from the one to the other.
+    /// Creates one round, or `rounds` rounds from `started` to `last`.
     package init(
         vantage: String,
         started: Timestamp,
@@ -67,21 +67,21 @@ package struct RoundMoment: Hashable, Sendable {
     }
 }
 
-/// Marks that keep a round out of the resolvers' figures: it says something of the connection or of
-/// this machine, and nothing of any one resolver.
+/// Marks that exclude a round from the resolvers' figures. Such a round describes the connection or this
+/// machine, and no single resolver.
 package struct RoundMarks: NamedOptions, Hashable, Sendable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// There was no route to any resolver, but for those on this machine, which had no answer.
+    /// No resolver had a route, except for resolvers on this machine, and these did not answer.
     package static let offline = RoundMarks(rawValue: 1)
-    /// Every one of at least three resolvers in at least two networks was silent, or one on this
-    /// machine was asked in an offline round.
+    /// All resolvers were silent: at least three, in at least two networks. An offline round also has this
+    /// mark if it contains a query to a resolver on this machine.
     package static let outage = RoundMarks(rawValue: 2)
-    /// The machine was suspended inside the round.
+    /// The machine was suspended during the round.
     package static let suspended = RoundMarks(rawValue: 4)
-    /// Its names were asked before, to see how late a cached answer is.
+    /// The names of the round were queried before. The round measures the latency of cached answers.
     package static let again = RoundMarks(rawValue: 8)
 
     package static let words: [(RoundMarks, String)] = [
@@ -89,11 +89,11 @@ package struct RoundMarks: NamedOptions, Hashable, Sendable {
         (.again, "again"),
     ]
 
-    /// Whether the samples of such a round say something of the resolvers; offline ones were not
-    /// sent, which their outcomes say.
+    /// Whether the samples of a round with these marks describe the resolvers. Offline samples were not sent,
+    /// as their outcomes show.
     package var areCounted: Bool { isDisjoint(with: [.outage, .suspended, .again]) }
 
-    /// The marks that the samples of one round tell; `targets` is what they refer to.
+    /// The marks that follow from the samples of one round. `targets` are the targets of the samples.
     package static func of(
         _ samples: [Sample],
         targets: [Recording.Target]
@@ -122,7 +122,8 @@ package struct RoundMarks: NamedOptions, Hashable, Sendable {
         let hasFar = unsent.union(silent).contains(where: targets.isFar)
         guard failed.isEmpty || hasFar && !failed.contains(where: targets.isFar) else { return [] }
         if !unsent.isEmpty {
-            // Those that were not sent count for nobody; what failed on this machine would.
+            // Unsent queries count for no resolver. A failed query to a resolver on this machine would count.
+            // The round is therefore also marked as an outage.
             let wasAsked = !failed.union(silent).allSatisfy(targets.isFar)
             return hasFar && wasAsked ? [.offline, .outage] : .offline
         }
@@ -134,29 +135,29 @@ package struct RoundMarks: NamedOptions, Hashable, Sendable {
 }
 
 extension Outcome {
-    /// Whether the name was looked up: then the network was there, whatever became of others.
+    /// Whether the name was resolved. The network was then reachable, whatever the outcome of other queries.
     package var isAnswer: Bool { self == .answered || self == .wrong }
 }
 
 extension [Recording.Target] {
-    /// Whether the one with this index is not asked on loopback: the failure of one that is tells
-    /// nothing of the network, which it may have asked in vain.
+    /// Whether the target with this index is not on loopback. The failure of a resolver on loopback says
+    /// nothing about the network: the resolver may have failed to reach its own upstream server.
     package func isFar(_ index: Int) -> Bool {
         !indices.contains(index) || self[index].address?.scope != .machine
     }
 
-    /// Whether the one with this index is not asked at a private address, as a router's.
+    /// Whether the target with this index is not at a private address, such as a router's.
     package func isBeyondNetwork(_ index: Int) -> Bool {
         !indices.contains(index) || self[index].address?.isPrivate != true
     }
 }
 
 extension Recording.Target {
-    /// The network of its address: a /24, or a /48 of IPv6.
+    /// The network of the target's address: a /24 for IPv4, or a /48 for IPv6.
     package var network: [UInt8] { place.network }
 
-    /// The address without its port, since two transports or labels of it are one resolver, and its
-    /// network.
+    /// The address without its port, and its network. Several transports or labels with one address are one
+    /// resolver.
     fileprivate var place: (address: String, network: [UInt8]) {
         guard let address else {
             let host = endpoint[..<(endpoint.lastIndex(of: ":") ?? endpoint.endIndex)]
@@ -166,16 +167,16 @@ extension Recording.Target {
     }
 }
 
-/// Which resolvers responded in one round.
+/// The responses of the resolvers in one round.
 package struct RoundResponses: Hashable, Sendable {
     /// The outcome of a round's queries to one resolver.
     package struct Resolver: Hashable, Sendable {
         package var target: Recording.Target
-        /// Queries that left.
+        /// The number of queries that were sent.
         package var sent: Int
-        /// Those of them to which something came back that belongs to the query, whatever it says.
+        /// The number of queries with a matching response, whatever the response contains.
         package var responses: Int
-        /// Whether one of them may be anybody's, since no certificate was verified.
+        /// Whether a response came from an unauthenticated server, because no certificate was verified.
         package var isUnverified: Bool
 
         package init(

@@ -1,6 +1,6 @@
-/// When rounds were measured, and which of them are kept out of the figures.
+/// The times of rounds, and the rounds that are excluded from the figures.
 package struct RoundLog: Hashable, Sendable {
-    /// Rounds one after another, from the start of the first to that of the last.
+    /// Successive rounds, from the start of the first to the start of the last.
     package struct Span: Hashable, Sendable {
         package var vantage: String
         package var start: Timestamp
@@ -8,12 +8,12 @@ package struct RoundLog: Hashable, Sendable {
         package var rounds: Int
     }
 
-    /// The rounds of one place, of which a year has hundreds of thousands.
+    /// The rounds of one place. A year has hundreds of thousands of rounds.
     private struct PlaceLog: Hashable {
         var vantage: String
         var rounds: [RoundMoment] = []
         var isSorted = true
-        /// All that any round carries.
+        /// The union of all rounds' marks.
         var marks: RoundMarks = []
 
         mutating func add(_ round: RoundMoment) {
@@ -26,7 +26,7 @@ package struct RoundLog: Hashable, Sendable {
             isSorted ? rounds : rounds.sorted { $0.started < $1.started }
         }
 
-        /// Rounds that carry one of `marks`, those that follow each other as one.
+        /// The rounds with one of `marks`. Successive rounds form one span.
         func spans(marked marks: RoundMarks) -> [Span] {
             guard !self.marks.isDisjoint(with: marks) else { return [] }
             var spans: [Span] = []
@@ -56,9 +56,9 @@ package struct RoundLog: Hashable, Sendable {
     }
 
     private var logs: [PlaceLog] = []
-    /// Where each place's is.
+    /// The index of each place in `logs`.
     private var places: [String: Int] = [:]
-    /// Where the last round was added: the next one is mostly of the same place.
+    /// The index of the place of the last added round. The next round usually has the same place.
     private var current = 0
 
     package init() {}
@@ -89,19 +89,20 @@ package struct RoundLog: Hashable, Sendable {
         logs[current].add(round)
     }
 
-    /// Place by place.
+    /// All rounds, place by place.
     package var rounds: [RoundMoment] { logs.flatMap(\.rounds) }
 
     package var vantages: [String] { logs.map(\.vantage).sorted() }
 
-    /// The place of all rounds; `nil` of several, and without any.
+    /// The place of all rounds; `nil` if there are several places or none.
     package var onlyVantage: String? { logs.count == 1 ? logs[0].vantage : nil }
 
     package var isEmpty: Bool { logs.isEmpty }
 
     package var count: Int { logs.reduce(0) { $1.rounds.reduce($0) { $0 + $1.rounds } } }
 
-    /// The part of a window in which there are rounds, with a day on either side; `nil` without any.
+    /// The part of a window that contains rounds, extended by a day on both sides; `nil` if there are no
+    /// rounds.
     package func measured(within window: Range<Timestamp>) -> Range<Timestamp>? {
         let starts = logs.flatMap { log in
             log.isSorted
@@ -114,20 +115,20 @@ package struct RoundLog: Hashable, Sendable {
         return part.overlaps(window) ? part.clamped(to: window) : nil
     }
 
-    /// Rounds that carry one of `marks`, those that follow each other as one.
+    /// The rounds with one of `marks`. Successive rounds form one span.
     package func spans(marked marks: RoundMarks) -> [Span] {
         byVantage.flatMap { $0.spans(marked: marks) }
     }
 
-    /// The same of one place.
+    /// The same spans for one place.
     package func spans(marked marks: RoundMarks, at vantage: String) -> [Span] {
         places[vantage].map { logs[$0].spans(marked: marks) } ?? []
     }
 
-    /// Times without rounds of a place, before `end` too: longer than two and a half of its usual
-    /// distances. `rounds` is how many would have been. Nothing is missing after the last round of a
-    /// file: the file has ended. Comparisons have no distance to keep: under
-    /// Poisson sampling one round follows the other at any.
+    /// The times without rounds of a place, including the time before `end`. A gap is longer than 2.5 times
+    /// the place's usual interval, and its `rounds` is the number of missing rounds. The end of a file is not
+    /// a gap. Comparisons have no regular interval, because Poisson sampling allows any interval between
+    /// rounds.
     package func gaps(until end: Timestamp) -> [Span] {
         byVantage.flatMap { log -> [Span] in
             let rounds = log.sorted
@@ -143,7 +144,8 @@ package struct RoundLog: Hashable, Sendable {
                 )
             }
             for (index, round) in rounds.enumerated() {
-                // Even ones may all be far apart; what nobody can have measured is not listed.
+                // Joined rounds may all be far apart. An implausible number of rounds is not examined one by
+                // one.
                 let isFar = Self.distance(within: round) > 2.5 * usual
                 if isFar, round.rounds > Self.mostListed {
                     add(round.started, round.last, between: round.rounds - 2)
@@ -162,7 +164,7 @@ package struct RoundLog: Hashable, Sendable {
         }
     }
 
-    /// The spans of rounds with one of `marks` that last until the last round of their place.
+    /// The spans of rounds with one of `marks` that include the last round of their place.
     package func ongoing(_ marks: RoundMarks) -> [Span] {
         byVantage.compactMap { log in
             guard let last = log.sorted.last, let span = log.spans(marked: marks).last,
@@ -172,7 +174,7 @@ package struct RoundLog: Hashable, Sendable {
         }
     }
 
-    /// A place without a round for longer than its schedule explains.
+    /// A place whose next scheduled round is overdue.
     package struct Overdue: Hashable, Sendable {
         package var vantage: String
         package var last: Timestamp
@@ -180,9 +182,9 @@ package struct RoundLog: Hashable, Sendable {
         package var interval: Duration
     }
 
-    /// Places whose next scheduled round is overdue at `moment`, by vantage: without one for more
-    /// than two and a half of their usual distances, and at least a minute late. The schedule's
-    /// interval is that of the rounds; comparisons and imported rounds have none.
+    /// The places whose next scheduled round is overdue at `moment`, sorted by vantage. A round is overdue
+    /// after 2.5 usual intervals, and if it is at least a minute late. The usual interval is computed from
+    /// the rounds. Comparisons and imported rounds have no schedule.
     package func overdue(at moment: Timestamp) -> [Overdue] {
         byVantage.compactMap { log in
             let scheduled = log.sorted.filter { [.sample, .watch].contains($0.origin) }
@@ -196,18 +198,20 @@ package struct RoundLog: Hashable, Sendable {
         }
     }
 
-    /// Rounds whose distances are looked at one by one: those of a year, a minute apart.
+    /// The maximum number of rounds whose intervals are examined one by one: a year of rounds, one minute
+    /// apart.
     private static let mostListed = 600_000
 
-    /// The seconds from one round to the next, as is usual at the place that measures least often;
-    /// `nil` with too few rounds.
+    /// The usual interval in seconds of the place that measures least often; `nil` if there are too few
+    /// rounds.
     package var usualDistance: Double? {
         logs.compactMap { Self.usualDistance(of: $0.sorted) }.max()
     }
 
-    /// `rounds` ascending.
+    /// The median interval. `rounds` must be in ascending order.
     private static func usualDistance(of rounds: [RoundMoment]) -> Double? {
-        // Two distances do not yet tell what is usual; of a year's a part tells it.
+        // Two intervals are too few for a usual interval. For a year of rounds, a sample of the intervals is
+        // sufficient.
         guard rounds.reduce(0, { $0 + $1.rounds }) > 3 else { return nil }
         let between = stride(from: 1, to: rounds.count, by: 1 + rounds.count / 10_000)
             .map { (seconds(from: rounds[$0 - 1].last, to: rounds[$0].started), count: 1) }
@@ -222,7 +226,7 @@ package struct RoundLog: Hashable, Sendable {
         return usual.flatMap { $0.0 > 0 ? $0.0 : nil }
     }
 
-    /// The seconds from one round to the next of several.
+    /// The mean interval in seconds within several joined rounds.
     private static func distance(within round: RoundMoment) -> Double {
         round.rounds > 1
             ? seconds(from: round.started, to: round.last) / Double(round.rounds - 1) : 0
@@ -230,14 +234,14 @@ package struct RoundLog: Hashable, Sendable {
 
     private var byVantage: [PlaceLog] { logs.sorted { $0.vantage < $1.vantage } }
 
-    /// In plain numbers: a year has a hundred thousand distances.
+    /// The seconds between two times. Uses plain numbers, because a year has a hundred thousand intervals.
     private static func seconds(from start: Timestamp, to end: Timestamp) -> Double {
         (Double(end.nanoseconds) - Double(start.nanoseconds)) / 1e9
     }
 }
 
 extension RoundMoment {
-    /// About when each of them started.
+    /// The approximate start of each of the rounds.
     fileprivate var starts: [Timestamp] {
         (0..<rounds).map { index in
             index + 1 == rounds
@@ -245,7 +249,7 @@ extension RoundMoment {
         }
     }
 
-    /// The same in fewer: rounds of one place, ascending, that follow each other evenly as one.
+    /// Joins successive rounds at even intervals. `rounds` belong to one place and are in ascending order.
     package static func joined(_ rounds: [RoundMoment]) -> [RoundMoment] {
         var joined: [RoundMoment] = []
         for round in rounds {

@@ -6,13 +6,13 @@ package struct Run: Hashable, Sendable, Codable {
     /// The purpose of a run.
     package enum Origin: UInt8, Hashable, Sendable, Codable, NamedCase {
         case sample, watch, compare
-        /// Read from a samples file that does not tell.
+        /// Read from a samples file that does not contain the origin.
         case imported
 
         package static let words = ["sample", "watch", "compare", "import"]
     }
 
-    /// The part of a run that files and stores know it by.
+    /// The part of a run that identifies it in files and stores.
     package struct Key: Hashable, Sendable {
         package let id: String
         package let vantage: String
@@ -24,16 +24,16 @@ package struct Run: Hashable, Sendable, Codable {
     package var timeout: Duration
     package var origin: Origin
     package var started: Timestamp
-    /// From start to start of its rounds, where the plan has several.
+    /// The time between the starts of two rounds, if the plan has several rounds.
     package var interval: Duration?
     package var seed: UInt64?
-    /// The name of the schedule that had it taken, where one did.
+    /// The name of the schedule that started the run; `nil` if there was none.
     package var schedule: String?
-    /// The least difference that counts, where the run was to compare.
+    /// The smallest relevant difference, if the run was a comparison.
     package var margin: Duration?
-    /// The label that the others were compared with.
+    /// The label of the resolver that the others were compared with.
     package var baseline: String?
-    /// Whether that was what the machine used then.
+    /// Whether the machine used the baseline resolver at that time.
     package var isBaselineInUse = false
 
     // Many parameters: one for each column that a store has for a run.
@@ -61,8 +61,8 @@ package struct Run: Hashable, Sendable, Codable {
 
     package var key: Key { Key(id: id, vantage: vantage, timeout: timeout) }
 
-    /// The name of a run that starts then, such as `20261121T033512Z-0badcafe`; `random` tells
-    /// it from another of the same second.
+    /// The identifier of a run that starts at this time, such as `20261121T033512Z-0badcafe`. `random`
+    /// distinguishes runs that start in the same second.
     package static func id(at start: Timestamp, random: UInt32) -> String {
         let digits = String(random, radix: 16)
         let zeros = String(repeating: "0", count: 8 - digits.count)
@@ -70,14 +70,14 @@ package struct Run: Hashable, Sendable, Codable {
     }
 }
 
-/// How fast resolvers may be asked, in queries per second.
+/// The maximum query rate, in queries per second.
 ///
-/// The defaults lie below what common home resolvers allow one client: 1,000 a minute, or 20 a
-/// second and network, beyond which a benchmark makes the losses that it reports.
+/// The defaults are below the limits of common home resolvers per client: 1,000 queries per minute, or 20 per
+/// second and network. Above these limits, a benchmark causes the losses that it reports.
 package struct Pace: Hashable, Sendable, Codable {
-    /// To one resolver.
+    /// The rate to one resolver.
     package var rate: Double
-    /// To all together.
+    /// The total rate to all resolvers.
     package var totalRate: Double
 
     package init(rate: Double, totalRate: Double) {
@@ -85,29 +85,29 @@ package struct Pace: Hashable, Sendable, Codable {
         self.totalRate = totalRate
     }
 
-    /// Where nothing else is asked for.
+    /// The default rates.
     package static let polite = Pace(rate: 5, totalRate: 15)
 
-    /// The most that may be asked of a resolver that is not one's own.
+    /// The maximum rate to a resolver without its operator's permission.
     package static let mostWithoutPermission = 20.0
 
-    /// The default for `resolvers` simulated ones: they are there to be asked.
+    /// The default rates for `resolvers` simulated resolvers, which need no protection.
     package static func lab(resolvers: Int) -> Pace {
         Pace(rate: 50, totalRate: 50 * Double(max(1, resolvers)))
     }
 
-    /// Both rates, by the options that set them.
+    /// Both rates, with the options that set them.
     package var named: [(option: String, rate: Double)] {
         [("--rate", rate), ("--total-rate", totalRate)]
     }
 
-    /// The shortest time for `count` queries, of which `toOne` go to one resolver, in seconds.
+    /// The minimum time in seconds for `count` queries, of which `toOne` go to one resolver.
     package func seconds(for count: Int, toOne: Int = 1) -> Double {
         max(Double(count) / totalRate, Double(toOne) / rate)
     }
 
-    /// Refuses a pace that the operator of `endpoint` has not agreed to. Any is allowed in the lab
-    /// and for loopback ports other than 53: behind that one there may be a forwarder.
+    /// Throws if the pace needs the permission of the operator of `endpoint`. Any pace is allowed in the lab,
+    /// and for loopback ports other than 53. Port 53 may belong to a forwarder.
     package func checked(
         for endpoint: Endpoint,
         isLab: Bool = false,
@@ -123,6 +123,6 @@ package struct Pace: Hashable, Sendable, Codable {
 }
 
 extension Run.Origin {
-    /// The origins that a history is made of where nothing else is asked for.
+    /// The default origins of a history.
     package static let usual: Set<Self> = [.sample, .watch]
 }

@@ -2,17 +2,17 @@ package import DNSWire
 import Statistics
 import Synchronization
 
-/// The aim of a run, as far as its progress shows it.
+/// The scope of a run, as its progress shows it.
 package struct RunScope: Hashable, Sendable {
     package var targets: [Recording.Target]
     package var questions: [Question]
     package var timeout: Duration
     package var rounds: Int
-    /// Whether it may end before the last of the rounds.
+    /// Whether the run may end before the last round.
     package var isOpenEnded: Bool
-    /// All queries that count.
+    /// The number of counted queries.
     package var queries: Int
-    /// Until the last query is sent.
+    /// The time until the last query is sent.
     package var duration: Duration
 
     package init(
@@ -34,22 +34,22 @@ package struct RunScope: Hashable, Sendable {
     }
 }
 
-/// How far a run has come, for a live view that looks from another thread whenever it likes.
+/// The progress of a run. A live view may read it from another thread at any time.
 package final class RunProgress: Sendable {
-    /// A moment's view.
+    /// The progress at one moment.
     package struct Snapshot: Sendable {
         package var scope: RunScope
-        /// Samples taken.
+        /// The number of samples so far.
         package var done = 0
         /// The latest round with a sample; 0 before the first.
         package var round = 0
         /// The latest round whose samples are final; 0 before the first.
         package var settledRound = 0
-        /// Until the last query is sent, by plan.
+        /// The planned time until the last query is sent.
         package var remaining: Duration
-        /// In the order of the scope's targets.
+        /// The progress of each target, in the order of the scope's targets.
         package fileprivate(set) var targets: [Target]
-        /// Samples of the rounds under way, which may be told to be others when these end.
+        /// The samples of current rounds. They may still change at the end of the round.
         fileprivate var open: [Int: [Sample]] = [:]
         private var random = RandomSequence(seed: 0)
 
@@ -69,20 +69,20 @@ package final class RunProgress: Sendable {
         }
     }
 
-    /// One resolver so far.
+    /// The progress of one resolver.
     package struct Target: Hashable, Sendable {
         package private(set) var counts = OutcomeCounts()
-        /// Whether an answer may be anybody's, since no certificate was verified.
+        /// Whether an answer came from an unauthenticated server, because no certificate was verified.
         package private(set) var isUnverified = false
         private var kept: [Float] = []
 
         private static let room = 1000
 
-        /// Milliseconds, infinite without an answer: every query's while there is room, then an even
-        /// choice of all (Vitter 1985, algorithm R).
+        /// The latencies in milliseconds; infinite without an answer. At first it contains all queries, and
+        /// later a uniform random sample of them (Vitter 1985, algorithm R).
         package var times: [Double] { kept.map(Double.init) }
 
-        /// Counts how one query ended; of a filtered answer, and of what was not sent, no time is kept.
+        /// Counts the outcome of one query. Filtered answers and unsent queries have no latency.
         fileprivate mutating func count(
             _ observation: Observation,
             in series: Series,
@@ -103,7 +103,7 @@ package final class RunProgress: Sendable {
 
     package init(of scope: RunScope) { state = Mutex(Snapshot(scope)) }
 
-    /// Counts one sample, as long as its round is under way.
+    /// Adds one sample of a round in progress.
     package func note(_ sample: Sample, inRound number: Int) {
         state.withLock { state in
             state.done += 1
@@ -112,8 +112,7 @@ package final class RunProgress: Sendable {
         }
     }
 
-    /// Counts what `samples` say in place of those that were noted in round `number`, which has come
-    /// to its end.
+    /// Replaces the samples of round `number` with the final `samples` at the end of the round.
     package func settle(round number: Int, _ samples: CountedSamples) {
         state.withLock { state in
             state.open[number] = nil
@@ -122,14 +121,14 @@ package final class RunProgress: Sendable {
         }
     }
 
-    /// Counts samples of a run that is gone on with.
+    /// Adds the samples of an earlier part of a continued run.
     package func take(earlier samples: CountedSamples) {
         state.withLock { $0.count(samples) }
     }
 
-    /// The view after `elapsed` of the run.
+    /// The progress after `elapsed` of the run.
     package func snapshot(after elapsed: Duration) -> Snapshot {
-        // The copy shares its storage; the rest is done outside the lock.
+        // The copy shares its storage. All other work takes place outside the lock.
         var seen = state.withLock { $0 }
         for (_, samples) in seen.open.sorted(by: { $0.key < $1.key }) {
             let scope = seen.scope

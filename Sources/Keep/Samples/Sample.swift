@@ -1,24 +1,25 @@
 package import DNSWire
 
-/// How a query ended.
+/// The outcome of a query.
 package enum Outcome: UInt8, Hashable, Sendable, NamedCase {
-    /// NOERROR or NXDOMAIN.
+    /// A response with NOERROR or NXDOMAIN.
     case answered
-    /// Another response code.
+    /// A response with another response code.
     case failed
     /// No answer before the timeout.
     case timeout
-    /// ICMP said so, the connection was refused, or there is no route to this resolver.
+    /// ICMP reported the resolver as unreachable, the connection was refused, or there is no route to this
+    /// resolver.
     case unreachable
     /// A response to this query that is not a valid message.
     case malformed
-    /// The answer blocks the name; it says nothing of speed.
+    /// The answer blocks the name. It contains no information about speed.
     case filtered
     /// No route to any resolver of the round; nothing was sent.
     case offline
-    /// The destination lies outside the networks that are allowed; nothing was sent.
+    /// The destination is outside the allowed networks; nothing was sent.
     case blocked
-    /// An answer that is not what was expected of its name.
+    /// An answer that differs from the expected answer for its name.
     case wrong
 
     package static let words = [
@@ -26,13 +27,14 @@ package enum Outcome: UInt8, Hashable, Sendable, NamedCase {
         "blocked", "wrong",
     ]
 
-    /// Whether the query left, as far as the outcome tells.
+    /// Whether the query was sent, according to the outcome.
     package var wasSent: Bool { self != .offline && self != .blocked }
 
-    /// Whether a query that ended so says something of speed: it was sent, and not filtered.
+    /// Whether a query with this outcome contributes to latency figures: it was sent, and its answer was not
+    /// filtered.
     package var isMeasured: Bool { wasSent && self != .filtered }
 
-    /// Whether something came back that belongs to the query.
+    /// Whether a response to the query was received.
     package var isResponse: Bool {
         switch self {
         case .answered, .failed, .malformed, .filtered, .wrong: true
@@ -45,33 +47,33 @@ extension ClockSource: NamedCase {
     package static let words = ["kernel", "kernel-rx", "user"]
 }
 
-/// The answers and connections that a query is meant to meet.
+/// The kind of answers and connections that a query is meant to measure.
 package enum Series: UInt8, Hashable, Sendable, Codable, NamedCase {
-    /// A name that the resolver has in its cache, on a connection that stands where there is one.
+    /// A name in the resolver's cache, over an open connection if the transport uses one.
     case cached
-    /// A name that no resolver can know.
+    /// A name that no resolver can have in its cache.
     case uncached
-    /// A cached name, asked on an encrypted connection that is opened for it.
+    /// A cached name, over an encrypted connection that is opened for this query.
     case first
-    /// A name that is asked once, whether the resolver has it in its cache or not.
+    /// A name that is queried once, whether or not it is in the resolver's cache.
     case asFound
-    /// A cached name as a browser asks for it: A, HTTPS and perhaps AAAA together. Its samples are the
-    /// queries, its figures those of look-ups: see ``CountedSamples``.
+    /// A cached name as a browser queries it: A, HTTPS and optionally AAAA together. The samples are queries,
+    /// and the figures are those of look-ups, see ``CountedSamples``.
     case browser
 
     package static let words = ["cached", "uncached", "first", "as-found", "browser"]
 
-    /// In the order of reports: what a user meets comes first.
+    /// The series in the order of reports. The series that users experience come first.
     package static let allCases: [Series] = [.asFound, .browser, .cached, .uncached, .first]
 
-    /// The place in a report.
+    /// The position in a report.
     package var order: UInt8 { UInt8(Self.allCases.firstIndex(of: self) ?? 0) }
 
-    /// Whether it asks the plan's own names, which a cache may have.
+    /// Whether the series queries the plan's own names, which may be in a cache.
     package var asksCachedNames: Bool { self != .uncached }
 }
 
-/// Where an answer came from, as its TTL tells.
+/// The origin of an answer, according to its TTL.
 package enum CacheState: UInt8, Hashable, Sendable, NamedCase {
     case hit, miss
 
@@ -82,8 +84,8 @@ extension ConnectionUse: NamedCase {
     package static let words = ["new", "reused", "resumed", "early"]
 }
 
-/// One query and its outcome. Compact, since runs have hundreds of thousands; texts that many
-/// samples share stand once in the ``Recording``.
+/// One query and its outcome. The type is compact, because runs have hundreds of thousands of samples. The
+/// ``Recording`` contains shared texts once.
 package struct Sample: Hashable, Sendable {
     /// Index into ``Recording/rounds``.
     package var round: Int32
@@ -91,7 +93,7 @@ package struct Sample: Hashable, Sendable {
     package var target: Int32
     /// Index into ``Recording/questions``.
     package var question: Int32
-    /// When the plan wanted it sent.
+    /// The planned time of sending.
     package var scheduled: Timestamp
     package var observation: Observation
 
@@ -109,13 +111,13 @@ package struct Sample: Hashable, Sendable {
         self.observation = observation
     }
 
-    /// When it left, or should have.
+    /// The time of sending, or the planned time if the query was not sent.
     package var moment: Timestamp { observation.sent ?? scheduled }
 }
 
-/// The facts that tell one sample of a round from another, wherever both come from.
+/// The values that identify a sample within a round, independent of its source.
 package struct SampleKey: Hashable, Sendable {
-    /// The number of its target and question.
+    /// A number that combines target and question.
     let probe: Int64
     let scheduled: Timestamp
     let sent: Timestamp?
@@ -127,36 +129,36 @@ package struct SampleKey: Hashable, Sendable {
     }
 }
 
-/// A closed set of words, as files and figures write them: ``description`` is the word.
+/// A closed set of words in files and figures. ``description`` is the word.
 package protocol NamedCase: CaseIterable, LosslessStringConvertible, RawRepresentable<UInt8> {
-    /// By the cases' numbers.
+    /// The words, by the cases' numbers.
     static var words: [String] { get }
 }
 
 extension NamedCase {
     package var description: String { Self.words[Int(rawValue)] }
 
-    /// The case of that word, in exactly this spelling.
+    /// The case with exactly this word.
     package init?(_ word: String) {
         guard let found = Self.words.firstIndex(of: word) else { return nil }
         self.init(rawValue: UInt8(found))
     }
 }
 
-/// Options that files write as words, with a space between them.
+/// Options that files write as words, separated by spaces.
 package protocol NamedOptions: OptionSet where Element == Self {
-    /// Each with its word, which never changes.
+    /// Each option with its word, which never changes.
     static var words: [(Self, String)] { get }
 }
 
 extension NamedOptions {
-    /// The words; `nil` without any.
+    /// The words of the options; `nil` if there are none.
     package var text: String? {
         let words = Self.words.filter { contains($0.0) }.map(\.1)
         return words.isEmpty ? nil : words.joined(separator: " ")
     }
 
-    /// Reads ``text``; what a later version may say is passed over.
+    /// Reads ``text``. Unknown words of later versions are ignored.
     package init(text: String) {
         let words = text.split(separator: " ")
         self = Self.words.reduce(into: []) { options, entry in
@@ -165,28 +167,29 @@ extension NamedOptions {
     }
 }
 
-/// Facts of a query besides its figures. Only this program says them, never the other end.
+/// Facts about a query in addition to its figures. Only this program sets them, never the other side.
 package struct SampleFlags: NamedOptions, Hashable, Sendable {
     package let rawValue: UInt16
 
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// Whoever answered: no certificate was verified.
+    /// The server was not authenticated, because no certificate was verified.
     package static let unverified = SampleFlags(rawValue: 1)
-    /// While it waited, messages came that were no answer to it.
+    /// Messages that did not answer the query arrived during the wait.
     package static let strays = SampleFlags(rawValue: 2)
-    /// The system's clock was set between its two stamps.
+    /// The system's clock was set between the two stamps of the query.
     package static let clockStep = SampleFlags(rawValue: 4)
-    /// Its round is no evidence.
+    /// The query's round is not used as evidence.
     package static let noEvidence = SampleFlags(rawValue: 8)
-    /// The machine slept in its round: of files and stores in which rounds have no marks.
+    /// The machine was suspended during the round. Only files and stores without marks of rounds use this
+    /// flag.
     package static let slept = SampleFlags(rawValue: 16)
-    /// The resolver was found not to tell the truth; the detail says how.
+    /// The resolver was found to tamper with answers; the detail describes how.
     package static let tampering = SampleFlags(rawValue: 32)
 
-    /// The response has no address, though one was asked for; in the browser series.
+    /// The response contains no address although an address was requested; in the browser series.
     package static let negative = SampleFlags(rawValue: 64)
-    /// The response has the name in other letter case than the query.
+    /// The name in the response has another letter case than in the query.
     package static let caseChanged = SampleFlags(rawValue: 256)
     /// The response has bytes after its last record.
     package static let trailingBytes = SampleFlags(rawValue: 512)

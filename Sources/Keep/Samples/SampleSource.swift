@@ -1,10 +1,10 @@
-/// A source of what was measured: stores, or samples files.
+/// A source of measurements: stores or samples files.
 package protocol SampleSource: Sendable {
-    /// When the rounds of a window began, and their marks.
+    /// The starts of the rounds of a window, with their marks.
     func rounds(_ window: Range<Timestamp>) throws -> [RoundMoment]
 
-    /// Hands over what is known of a window, but for marked rounds: samples in pieces that fit
-    /// into memory, and sums. Returns what could not be told.
+    /// Reads the measurements of a window without marked rounds. Passes samples to `samples` in pieces that
+    /// fit into memory, and hourly sums to `sum`. Returns the limits of the data.
     func read(
         _ window: Range<Timestamp>,
         by grain: HistoryGrain,
@@ -12,52 +12,52 @@ package protocol SampleSource: Sendable {
         sum: (HourlySum) throws -> Void
     ) throws -> HistoryLimits
 
-    /// All samples of a window, in pieces, those of marked rounds too. Returns the hours of which
-    /// there are only sums.
+    /// Reads all samples of a window in pieces, including those of marked rounds. Returns the hours for which
+    /// only sums exist.
     @discardableResult
     func readSamples(
         _ window: Range<Timestamp>,
         _ body: @escaping (Recording) throws -> Void
     ) throws -> Range<Timestamp>?
 
-    /// From which sites the resolvers of a window answered, also where ``read`` gives sums.
+    /// The sites of the answers from each resolver in a window. They are available even if ``read`` returns
+    /// sums.
     func sites(_ window: Range<Timestamp>) throws -> [AnsweringSites]
 
-    /// The causes of changes in a window that were kept in mind.
+    /// The stored causes of changes in a window.
     func causes(_ window: Range<Timestamp>) throws -> [EstablishedCause]
 
-    /// The ways to resolvers in trouble that were found in a window.
+    /// The paths to resolvers with problems that were traced in a window.
     func traces(_ window: Range<Timestamp>) throws -> [KeptTrace]
 
-    /// Sentence on what to do about a window without anything in it.
+    /// A sentence with advice for a window without any data.
     func advice(_ window: Range<Timestamp>) throws -> String
 
-    /// Everything that was ever asked, of the resolvers that are meant, in the order in which it
-    /// came.
+    /// All targets of the selected resolvers that were ever queried, in the order of their first appearance.
     func targets() throws -> [Recording.Target]
 
-    /// The labels of all resolvers that were ever asked, as the places themselves call them, in the
-    /// order in which they came: also of those that ``targets()`` leaves out.
+    /// The labels of all resolvers that were ever queried, in the order of their first appearance. The labels
+    /// are those that the places use. They include the resolvers that ``targets()`` leaves out.
     func everyLabel() throws -> [String]
 
     /// The places that ever measured.
     func vantages() throws -> Set<String>
 
-    /// Sentences on the places that could not be read and are left out, harmless for a terminal.
+    /// Sentences about places that could not be read and are left out, escaped for a terminal.
     var unreadPlaces: [String] { get }
 
-    /// The same of resolvers with one of `labels` alone.
+    /// The same source, limited to resolvers with one of `labels`.
     func limited(to labels: Set<String>) -> any SampleSource
 
-    /// The same of one place alone, with resolvers called as they are there.
+    /// The same source, limited to one place. Resolvers have the names that the place uses.
     func limited(toPlace vantage: String) -> any SampleSource
 }
 
-/// The error of a source that leaves out more than before: everything has to be read anew.
+/// The error of a source that now leaves out more than before. All data must be read again.
 package struct SourceChanged: Error {
     package init() {}
 
-    /// Runs `body` again until a source leaves out nothing more.
+    /// Runs `body` again until it no longer throws this error.
     package static func retrying<Value>(_ body: () throws -> Value) rethrows -> Value {
         while true {
             do { return try body() } catch is SourceChanged {}
@@ -68,45 +68,46 @@ package struct SourceChanged: Error {
 extension SampleSource {
     package var unreadPlaces: [String] { [] }
 
-    /// The labels of ``targets()``, each once.
+    /// The labels of ``targets()``, without repetitions.
     package func resolverLabels() throws -> [String] { try targets().map(\.label).uniqued }
 
-    /// The same as the places themselves call them: what each has of its own is one of them.
+    /// The labels as the places themselves name the resolvers. Resolvers that each place has of its own share
+    /// one label.
     package func commonLabels() throws -> [String] {
         try targets().labels(unnamedAmong: vantages())
     }
 }
 
-/// The sums of a history, as counters want them.
+/// The hourly sums of a history, for counters.
 package protocol SumSource: Sendable {
-    /// Hands over the sums of what was measured for one of `origins`: by the hour since a moment, or of
-    /// all time, and then a sum may be of a day.
+    /// Passes the sums of measurements for one of `origins` to `body`. With `since`, each sum covers an hour.
+    /// Without it, sums of all time are passed, and a sum may cover a day.
     func forEachSum(
         since: Timestamp?,
         origins: Set<Run.Origin>,
         _ body: (HourlySum) throws -> Void
     ) throws
 
-    /// When the last query left that was asked for one of `origins`.
+    /// The time of the last query of one of `origins`.
     func lastQuery(origins: Set<Run.Origin>) throws -> Timestamp?
 }
 
-/// The resolution of a history: what it tells apart at least.
+/// The minimum resolution of a history.
 package enum HistoryGrain: Hashable, Sendable {
-    /// There are sums only of what samples are no longer kept of.
+    /// Samples. Sums are used only for times whose samples are deleted.
     case samples
     case hours
-    /// A sum may be of a whole day (UTC); it bears the day's first hour.
+    /// A sum may cover a whole day (UTC). It has the day's first hour.
     case days
 }
 
-/// Limits of what can be told of a window, since samples are no longer kept.
+/// The limits of the data of a window, caused by deleted samples.
 package struct HistoryLimits: Hashable, Sendable {
-    /// The part of an hour at the window's beginning of which nothing is known.
+    /// The part of an hour at the beginning of the window without any data.
     package var lost: Range<Timestamp>?
-    /// For what only samples tell: before then there are none.
+    /// The time since which samples exist, for figures that need samples.
     package var samplesSince: Timestamp?
-    /// When rounds were measured that are of samples files and were not asked for.
+    /// The time of imported rounds that were not selected.
     package var unaskedImports: ClosedRange<Timestamp>?
 
     package init(lost: Range<Timestamp>? = nil, samplesSince: Timestamp? = nil) {
@@ -114,7 +115,7 @@ package struct HistoryLimits: Hashable, Sendable {
         self.samplesSince = samplesSince
     }
 
-    /// Adds what could not be told of a later window.
+    /// Adds the limits of a later window.
     package mutating func add(_ later: HistoryLimits) {
         lost = lost ?? later.lost
         samplesSince = samplesSince ?? later.samplesSince

@@ -1,17 +1,17 @@
-/// How often queries really left, at the times that the plan's clock gives them.
+/// The actual rate of queries, measured with the plan's clock.
 package struct SendRate: Hashable, Sendable {
-    /// The most in any second.
+    /// The maximum number of queries in any second.
     package private(set) var most = 0
-    /// The most in any second to one endpoint.
+    /// The maximum number of queries to one endpoint in any second.
     package private(set) var mostToOne = 0
 
     package init() {}
 
-    /// The rate of queries with these ``Sample/departure``s, by endpoint.
+    /// Computes the rate of queries with these ``Sample/departure``s, by endpoint.
     package init(_ departures: consuming [String: [Int64]]) {
         var all: [Int64] = []
         for endpoint in Array(departures.keys) {
-            // The lists of a long recording are large: none is copied.
+            // The lists of a long recording are large, so that none is copied.
             guard var moments = departures.removeValue(forKey: endpoint) else { continue }
             mostToOne = max(mostToOne, Self.mostInASecond(&moments))
             all += moments
@@ -35,8 +35,8 @@ package struct SendRate: Hashable, Sendable {
 }
 
 extension Sample {
-    /// When it left, in nanoseconds since 1970 UTC by a clock that is never set; `nil` if it was not
-    /// sent.
+    /// The time of sending in nanoseconds since 1970 UTC, by a clock that is never set; `nil` if the query
+    /// was not sent.
     package var departure: Int64? {
         guard observation.outcome.wasSent, !observation.noRoute, !observation.wrongAddress else {
             return nil

@@ -1,13 +1,13 @@
-/// A notice of a resolver that was sent, or should have been.
+/// A notice about a resolver that was sent, or that could not be sent.
 package struct SentNotice: Hashable, Sendable {
     package var target: Recording.Target
-    /// Its name for programs.
+    /// The name of the notice's kind, for programs.
     package var kind: String
-    /// Since when it is so.
+    /// The time since which the reason for the notice exists.
     package var since: Timestamp
-    /// When that was tried.
+    /// The time of the attempt to send it.
     package var sent: Timestamp
-    /// Whether somebody took it.
+    /// Whether a recipient accepted it.
     package var isDelivered: Bool
 
     package init(

@@ -3,13 +3,13 @@ import Failures
 package import Statistics
 
 extension ServiceObjective {
-    /// Reads `pNN < TIME`, `median < TIME` or `answered within TIME >= SHARE%`, with or without
-    /// spaces; whether an end itself is within makes no difference. `option` is what errors name, where they
-    /// need to.
+    /// Reads `pNN < TIME`, `median < TIME` or `answered within TIME >= SHARE%`, with or without spaces. `<`
+    /// and `<=` are equivalent, and so are `>` and `>=`. `option` is the option that error messages name, if
+    /// there is one.
     package init(parsing text: String, of option: String? = nil) throws(CatalogueError) {
         let words = text.split(whereSeparator: { $0 == " " })
         let isShare = words.first == "answered" && words.dropFirst().first == "within"
-        // What is left has no words to keep apart.
+        // The remaining text contains no words that need a space between them.
         let rest = words.dropFirst(isShare ? 2 : 0).joined()
         let signs = isShare ? [">=", ">"] : ["<=", "<"]
         guard let place = signs.lazy.compactMap(rest.firstRange).first else {
@@ -33,7 +33,7 @@ extension ServiceObjective {
         guard limit > .zero else {
             throw Self.refused(text, "choose a time above 0, such as 50ms", option)
         }
-        // 99.9 / 100 is not the fraction that 0.999 is.
+        // 99.9 / 100 differs from the fraction 0.999.
         let target = (share * 1e12).rounded() / 1e12
         let milliseconds = limit / .milliseconds(1)
         guard let made = Self(limit: milliseconds, target: target, isQuantile: !isShare) else {
@@ -45,7 +45,7 @@ extension ServiceObjective {
 
     private static let advice = "; write 'p95 < 50ms' or 'answered within 100ms >= 99.5%'"
 
-    /// `median`, `p95` or `p99.9`, as a fraction.
+    /// Reads `median`, `p95` or `p99.9` as a fraction.
     private static func quantile(_ text: String) -> Double? {
         if text == "median" { return 0.5 }
         return text.hasPrefix("p") ? Double(percentage: String(text.dropFirst()) + "%") : nil
@@ -62,7 +62,7 @@ extension ServiceObjective {
 }
 
 extension Double {
-    /// Reads `1%` or `0.5 %`, 0 to 100, as a fraction.
+    /// Reads `1%` or `0.5 %`, from 0 to 100, as a fraction.
     package init?(percentage text: some StringProtocol) {
         guard text.hasSuffix("%") else { return nil }
         let number = text.dropLast().trimmingSpaces

@@ -1,22 +1,22 @@
-/// The sites from which one resolver answered, in the order of time; of a run or a history, taken in
-/// piece by piece.
+/// The sites from which one resolver answered in a run or a history, in order of time. Data is added piece by
+/// piece.
 package struct SiteHistory: Hashable, Sendable {
     package private(set) var intervals: [SiteInterval] = []
 
     package init() {}
 
-    /// Takes in a sample of the resolver, after all before; one without a site is passed over.
+    /// Adds a sample of the resolver, after all earlier ones. A sample without a site is ignored.
     package mutating func add(_ sample: Sample) {
         guard let site = sample.observation.extras?.site else { return }
         add(site, at: sample.moment)
     }
 
-    /// Takes in one answer, after all before.
+    /// Adds one answer, after all earlier ones.
     package mutating func add(_ site: String, at moment: Timestamp) {
         add(SiteInterval(site: site, first: moment, last: moment, answers: 1))
     }
 
-    /// Takes in intervals of the same resolver and place, of whatever time.
+    /// Adds intervals of the same resolver and place, of any time.
     package mutating func add(_ other: SiteHistory) {
         let all = (intervals + other.intervals).sorted { $0.first < $1.first }
         intervals = []
@@ -31,14 +31,14 @@ package struct SiteHistory: Hashable, Sendable {
         intervals[last].answers += interval.answers
     }
 
-    /// Each site once, the first to answer first.
+    /// The sites without repetitions, in the order of their first answers.
     package var sites: [String] { intervals.map(\.site).uniqued }
 
-    /// The first answer from another site than the answer before.
+    /// The time of each answer whose site differs from the previous answer's site.
     package var changes: [Timestamp] { intervals.dropFirst().map(\.first) }
 
-    /// When all answers began to come from other sites than before, as far as the answers next to
-    /// that moment tell: servers of one service that take turns are no move.
+    /// The times from which on all answers came from other sites than before, according to the adjacent
+    /// answers. Servers of one service that take turns do not count as a move.
     package var moves: [SiteMove] {
         intervals.indices.dropFirst().compactMap { index in
             guard let before = Self.sites(of: intervals[..<index].reversed()),
@@ -53,10 +53,10 @@ package struct SiteHistory: Hashable, Sendable {
         }
     }
 
-    /// So many answers beside a move are looked at, where there are so many, and not fewer than so.
+    /// The maximum number of examined answers on each side of a move, and the required minimum.
     private static let answersBeside = (most: 30, least: 3)
 
-    /// The sites of the first answers; `nil` where there are too few.
+    /// The sites of the first answers; `nil` if there are too few answers.
     private static func sites(
         of intervals: some Sequence<SiteInterval>
     ) -> (all: Set<String>, commonest: String)? {
@@ -75,7 +75,7 @@ package struct SiteHistory: Hashable, Sendable {
     }
 }
 
-/// The sites of one resolver, asked from one place.
+/// The sites of one resolver, queried from one place.
 package struct AnsweringSites: Hashable, Sendable {
     package var vantage: String
     package var target: Recording.Target
@@ -89,7 +89,7 @@ package struct AnsweringSites: Hashable, Sendable {
 }
 
 extension [AnsweringSites] {
-    /// One element per resolver and place, in the order in which they first appear.
+    /// One element per resolver and place, in the order of their first appearance.
     package var merged: [AnsweringSites] {
         var merged: [AnsweringSites] = []
         var known: [AnsweringSites: Int] = [:]
@@ -107,7 +107,7 @@ extension [AnsweringSites] {
 }
 
 extension Recording {
-    /// The sites of every target at every place; those that name none are missing.
+    /// The sites of every target at every place. Targets without sites are left out.
     package var answeringSites: [AnsweringSites] {
         var histories: [[Int]: SiteHistory] = [:]
         for sample in samples where targets.indices.contains(Int(sample.target)) {
@@ -125,19 +125,19 @@ extension Recording {
     }
 }
 
-/// Answers of one resolver in a row that came from the same site, as NSID names it (RFC 5001).
+/// Successive answers of one resolver from the same site, as NSID names it (RFC 5001).
 package struct SiteInterval: Hashable, Sendable {
     package var site: String
-    /// When the first and the last of them were asked for.
+    /// The sending times of the first and the last query of these answers.
     package var first: Timestamp
     package var last: Timestamp
     package var answers: Int
 }
 
-/// A resolver's answers came from one site, and from then on from another.
+/// A change of a resolver's answers from one site to another.
 package struct SiteMove: Hashable, Sendable {
     package var moment: Timestamp
-    /// The commonest site next to the move, on either side.
+    /// The most frequent sites next to the move, before and after it.
     package var from: String
     package var to: String
 }

@@ -1,15 +1,15 @@
-/// The rounds and samples that a store holds of one resolver, vantage or origin.
+/// The rounds and samples that a store contains for one resolver, vantage or origin.
 package struct StoreHolding: Hashable, Sendable {
-    /// Rounds with a sample of a resolver; of a vantage and an origin all.
+    /// The number of rounds: for a resolver, those with a sample of it; for a vantage or an origin, all.
     package var rounds = 0
-    /// Kept, not pruned.
+    /// The number of samples that are not pruned.
     package var samples = 0
-    /// Start of the first such round and end of the last; `nil` without any.
+    /// The time from the start of the first round to the end of the last; `nil` if there are none.
     package var span: ClosedRange<Timestamp>?
 
     package init() {}
 
-    /// Adds a round with so many samples.
+    /// Adds a round with this number of samples.
     package mutating func add(samples: Int, _ round: ClosedRange<Timestamp>) {
         rounds += 1
         self.samples += samples
@@ -17,7 +17,7 @@ package struct StoreHolding: Hashable, Sendable {
     }
 }
 
-/// The holdings of a store, for each resolver, vantage and origin.
+/// The content of a store, for each resolver, vantage and origin.
 package struct StoreHoldings: Hashable, Sendable {
     package struct Resolver: Hashable, Sendable {
         package let label: String

@@ -1,30 +1,30 @@
 import Catalogue
 
-/// A moment in UTC, to the nanosecond, as the kernel's stamps give it.
+/// A moment in UTC with a resolution of one nanosecond, like the kernel's stamps.
 package struct Timestamp: Hashable, Comparable, Sendable, Codable {
-    /// Nanoseconds since 1970-01-01T00:00:00Z, leap seconds not counted (POSIX time). From 1677 to
-    /// 2262.
+    /// Nanoseconds since 1970-01-01T00:00:00Z without leap seconds (POSIX time). The range is 1677 to 2262.
     package var nanoseconds: Int64
 
     package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// The moment `duration` later, or the last one (or first) that there is.
+    /// The moment `duration` later. Beyond the range, it is the last or the first possible moment.
     package func advanced(by duration: Duration) -> Timestamp {
         let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.nanoseconds)
         guard overflow else { return Timestamp(nanoseconds: sum) }
         return Timestamp(nanoseconds: duration < .zero ? .min : .max)
     }
 
-    /// How long after `other` this is.
+    /// The time from `other` to this moment.
     package func since(_ other: Timestamp) -> Duration {
         .nanoseconds(nanoseconds) - .nanoseconds(other.nanoseconds)
     }
 }
 
 extension Timestamp: CustomStringConvertible {
-    /// Such as `2026-11-21T03:35:12.123456Z`: microseconds, or nanoseconds where it has some.
+    /// The text of the moment, such as `2026-11-21T03:35:12.123456Z`. It has microseconds, or nanoseconds if
+    /// necessary.
     package var description: String {
         var text: [UInt8] = []
         append(to: &text)
@@ -48,17 +48,17 @@ extension Timestamp: CustomStringConvertible {
         text.append(UInt8(ascii: "Z"))
     }
 
-    /// The second as `20261121T033512Z`, which may stand in a file's name.
+    /// The second in the form `20261121T033512Z`, which is safe in file names.
     package var compact: String {
         description.prefix { $0 != "." }.filter { $0 != "-" && $0 != ":" } + "Z"
     }
 
-    /// Reads ISO 8601 with date and time: `2026-11-21T03:35:12Z` or `2026-11-21T03:35Z`, with up to
-    /// nine digits after the second and `Z` or an offset such as `+01:00`. `nil` for all else, for
-    /// days that the calendar does not have, and outside the years that nanoseconds can tell.
+    /// Reads ISO 8601 with date and time: `2026-11-21T03:35:12Z` or `2026-11-21T03:35Z`. The second may have
+    /// up to nine decimals. The zone is `Z` or an offset such as `+01:00`. `nil` for any other text, for days
+    /// that do not exist, and outside the range of nanoseconds.
     package init?(_ text: some StringProtocol) { self.init(utf8: text.utf8) }
 
-    /// As ``init(_:)``, from the text's UTF-8.
+    /// Reads the UTF-8 of a text in the same way as ``init(_:)``.
     init?(utf8 text: some Sequence<UInt8>) {
         var scanner = DigitScanner(text)
         guard let date = scanner.date(), scanner.skip("T") || scanner.skip("t"),
@@ -73,7 +73,7 @@ extension Timestamp: CustomStringConvertible {
     }
 }
 
-/// Takes a time's text apart, octet by octet.
+/// Reads the text of a time byte by byte.
 struct DigitScanner<Text: Sequence<UInt8>> {
     private var rest: Text.Iterator
     private var next: UInt8?
@@ -85,14 +85,14 @@ struct DigitScanner<Text: Sequence<UInt8>> {
 
     var isAtEnd: Bool { next == nil }
 
-    /// Takes `character` if it is the next one.
+    /// Skips `character` if it is the next one.
     mutating func skip(_ character: Unicode.Scalar) -> Bool {
         guard let octet = next, UInt32(octet) == character.value else { return false }
         next = rest.next()
         return true
     }
 
-    /// Takes exactly `count` digits; `nil` where there are fewer.
+    /// Reads exactly `count` digits; `nil` if there are fewer.
     mutating func digits(_ count: Int) -> Int? {
         var value = 0
         for _ in 0..<count {
@@ -102,7 +102,7 @@ struct DigitScanner<Text: Sequence<UInt8>> {
         return value
     }
 
-    /// Takes a day that the calendar has, such as `2026-11-21`.
+    /// Reads a day that exists in the calendar, such as `2026-11-21`.
     mutating func date() -> CivilDate? {
         guard let year = digits(4), skip("-"), let month = digits(2), skip("-"),
             let day = digits(2)
@@ -110,22 +110,22 @@ struct DigitScanner<Text: Sequence<UInt8>> {
         return CivilDate(year: year, month: month, day: day)
     }
 
-    /// Takes the seconds behind a minute, such as `:12.5`, and their fraction in billionths; both are
-    /// 0 where there is no colon.
+    /// Reads the seconds after a minute, such as `:12.5`, and their fraction in billionths. Both are 0 if
+    /// there is no colon.
     mutating func seconds() -> (second: Int, fraction: Int)? {
         guard skip(":") else { return (0, 0) }
         guard let second = digits(2), let part = skip(".") ? fraction() : 0 else { return nil }
         return (second, part)
     }
 
-    /// Takes one to nine digits after the point, in billionths.
+    /// Reads one to nine digits after the point, in billionths.
     private mutating func fraction() -> Int? {
         guard var value = digit() else { return nil }
         for _ in 1..<9 { value = value * 10 + (digit() ?? 0) }
         return value
     }
 
-    /// Takes `Z`, or an offset from UTC such as `-05:30`, in seconds.
+    /// Reads `Z`, or an offset from UTC such as `-05:30`, in seconds.
     mutating func offset() -> Int? {
         if skip("Z") || skip("z") { return 0 }
         let east = skip("+")
@@ -145,30 +145,30 @@ struct DigitScanner<Text: Sequence<UInt8>> {
 }
 
 extension Duration {
-    /// In milliseconds.
+    /// The duration in milliseconds.
     package var milliseconds: Double {
         Double(components.seconds) * 1e3 + Double(components.attoseconds) * 1e-15
     }
 
-    /// In seconds, rounded to a Double.
+    /// The duration in seconds, rounded to a Double.
     package var inSeconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds) + Double(attoseconds) * 1e-18
     }
 }
 
-/// A day of the Gregorian calendar, in whichever zone.
+/// A day of the Gregorian calendar, without a time zone.
 ///
-/// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years begin in March, so
-/// that the leap day is the last of its year.
+/// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms". Its years begin in March, so that
+/// the leap day is the last day of a year.
 package struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let year: Int
-    /// 1 to 12.
+    /// The month, from 1 to 12.
     package let month: Int
-    /// 1 to 31.
+    /// The day, from 1 to 31.
     package let day: Int
 
-    /// The day so many days after 1970-01-01 (`civil_from_days`).
+    /// The day that is `days` days after 1970-01-01 (`civil_from_days`).
     package init(daysSinceEpoch days: Int) {
         let shifted = days + 719_468
         let era = shifted.dividedDown(by: 146_097)
@@ -181,22 +181,22 @@ package struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertibl
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// `nil` for a date that the calendar does not have.
+    /// Returns `nil` for a date that does not exist in the calendar.
     package init?(year: Int, month: Int, day: Int) {
         guard (1...12).contains(month), day >= 1, (-9999...9999).contains(year) else { return nil }
         let date = CivilDate(daysSinceEpoch: Self.days(year: year, month: month, day: min(day, 32)))
-        // The 31st of a shorter month would come back as a day of the next.
+        // The 31st of a shorter month would become a day of the next month.
         guard date.month == month, date.day == day else { return nil }
         self = date
     }
 
-    /// Days after 1970-01-01, or before it where negative.
+    /// The number of days after 1970-01-01; negative for earlier days.
     package var daysSinceEpoch: Int { Self.days(year: year, month: month, day: day) }
 
-    /// 1 for Monday to 7 for Sunday (ISO 8601).
+    /// The weekday, from 1 for Monday to 7 for Sunday (ISO 8601).
     package var weekday: Int { ((daysSinceEpoch + 3) % 7 + 7) % 7 + 1 }
 
-    /// Such as `2026-11-21`.
+    /// The date in the form `2026-11-21`.
     package var description: String {
         var text: [UInt8] = []
         append(to: &text)
@@ -216,7 +216,7 @@ package struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertibl
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
 
-    /// `days_from_civil`.
+    /// The days since 1970-01-01 (`days_from_civil`).
     private static func days(year: Int, month: Int, day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = shifted.dividedDown(by: 400)
@@ -235,7 +235,7 @@ extension FixedWidthInteger {
 }
 
 extension ClosedRange {
-    /// From the earlier beginning to the later end.
+    /// The range from the earlier beginning to the later end.
     package func union(_ other: Self) -> Self {
         Swift.min(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)
     }

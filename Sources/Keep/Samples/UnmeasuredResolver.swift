@@ -1,7 +1,7 @@
-/// A resolver that was left out before anything was asked.
+/// A resolver that was left out before the first query.
 package struct UnmeasuredResolver: Hashable, Sendable, Codable {
     package var target: Recording.Target
-    /// The label, with what tells it apart where two have the same one.
+    /// The label. If several resolvers share it, the name also contains the transport or the endpoint.
     package var name: String
     package var reason: String
 

@@ -8,7 +8,7 @@ package indirect enum ValueForm: Hashable, Sendable {
     /// A time in UTC, such as `2026-11-21T03:35:12.123456Z` (RFC 3339).
     case moment
     case flag
-    /// A whole number from zero up.
+    /// A whole number, 0 or greater.
     case count
     /// A whole number.
     case integer
@@ -61,17 +61,18 @@ package enum Unit: String, Hashable, Sendable {
 
 /// The definition of a key of JSON, or of a column of CSV or SQL.
 package struct Declaration: Hashable, Sendable {
-    /// The formats that a value has a place in.
+    /// The formats that contain a value.
     package enum Media: Hashable, Sendable { case everywhere, csvOnly, jsonOnly }
 
     package var key: String
     package var form: ValueForm
     package var unit: Unit?
     package var media: Media
-    /// When the key is there, as the rest of a sentence after "when"; `nil` if it always is.
+    /// The condition under which the key is present, as the rest of a sentence after "when"; `nil` if it
+    /// always is.
     package var presence: String?
-    /// When the value is `null`, or the cell is empty, as the rest of a sentence after "if"; `nil` if
-    /// it never is.
+    /// The condition under which the value is `null` or the cell is empty, as the rest of a sentence after
+    /// "if"; `nil` if it never is.
     package var null: String?
     /// One sentence.
     package var meaning: String

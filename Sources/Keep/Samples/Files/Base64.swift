@@ -1,6 +1,6 @@
 extension [UInt8] {
-    /// Reads base64 with its padding ([RFC 4648 §4](https://www.rfc-editor.org/rfc/rfc4648#section-4));
-    /// `nil` for anything else.
+    /// Decodes base64 with padding ([RFC 4648 §4](https://www.rfc-editor.org/rfc/rfc4648#section-4)); `nil`
+    /// for any other text.
     init?(base64 text: [UInt8]) {
         guard text.count % 4 == 0 else { return nil }
         self = []

@@ -1,25 +1,25 @@
-/// Takes comma-separated values apart (RFC 4180), with line feeds or CR LF, by the names in the
-/// header: columns come in any order, and unknown ones are passed over. Spreadsheets separate cells
-/// by semicolons or tabs too, and may then write decimal commas.
+/// Reads comma-separated values (RFC 4180) with line feeds or CR LF. The header names the columns. Columns
+/// may have any order, and unknown columns are ignored. Spreadsheets also separate cells by semicolons or
+/// tabs, and may then write decimal commas.
 struct CommaSeparatedReader: RowReader {
     private var lines: FileLines
     private var line: ArraySlice<UInt8> = []
     private var position = 0
-    /// The line in which the row begins, and the octets of its lines until now.
+    /// The line in which the row begins, and the size of its lines so far in bytes.
     private var firstLine = 0
     private var octets = 0
-    /// For each place in a row the column that stands there; `nil` until the header was read.
+    /// The column at each position in a row; `nil` before the header was read.
     private var columns: [SampleColumn?]?
-    /// The octet between two cells.
+    /// The byte between two cells.
     private var separator = Self.comma
-    /// The first decimal mark in a file whose separator is no comma: a comma or a point.
+    /// The first decimal mark in a file whose separator is not a comma: a comma or a point.
     private var decimalMark: UInt8?
 
-    /// Others may add theirs, but not so many that each row costs.
+    /// The maximum number of columns. Other programs may add columns, but very many would slow down each row.
     private static let mostColumns = 1000
     private static let comma = UInt8(ascii: ",")
     private static let point = UInt8(ascii: ".")
-    /// In the order in which they are tried.
+    /// The separators, in the order in which they are tried.
     private static let separators = [comma, UInt8(ascii: ";"), UInt8(ascii: "\t")]
     private static let quote = UInt8(ascii: "\"")
     private static let lineFeed = UInt8(ascii: "\n")
@@ -63,8 +63,8 @@ struct CommaSeparatedReader: RowReader {
         return columns
     }
 
-    /// The first line of the header, whose separator is known then: a line `sep=;` before it, as
-    /// spreadsheets read it, names the separator.
+    /// The first line of the header. Determines the separator: a preceding line such as `sep=;` names it, as
+    /// in spreadsheets.
     private mutating func beginHeader() throws -> ArraySlice<UInt8>? {
         guard let first = try lines.next() else { return nil }
         func bare(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -123,7 +123,7 @@ struct CommaSeparatedReader: RowReader {
         return true
     }
 
-    /// A number with a decimal point; it may have a comma where all numbers of the file do.
+    /// The number with a decimal point. A decimal comma is allowed if all numbers of the file have one.
     private mutating func withPoint(
         _ number: [UInt8],
         of column: SampleColumn
@@ -131,7 +131,7 @@ struct CommaSeparatedReader: RowReader {
         let marks = number.filter { $0 == Self.comma || $0 == Self.point }
         guard let mark = marks.first else { return number }
         decimalMark = decimalMark ?? mark
-        // A mark of thousands would be read as a decimal mark.
+        // Otherwise a thousands separator would be read as a decimal mark.
         guard marks.count == 1, mark == decimalMark else {
             throw lines.error(
                 "has points and commas in its numbers: save it with decimal points, and without "
@@ -156,7 +156,7 @@ struct CommaSeparatedReader: RowReader {
         position = line.startIndex
     }
 
-    /// Reads a cell with what ends it; `true` for the last of its row.
+    /// Reads a cell and the separator after it. Returns `true` for the last cell of the row.
     private mutating func readCell(_ take: (UInt8) -> Void) throws -> Bool {
         if position < line.endIndex, line[position] == Self.quote { try readQuoted(take) }
         while position < line.endIndex {
@@ -168,7 +168,7 @@ struct CommaSeparatedReader: RowReader {
         return true
     }
 
-    /// Reads what is quoted, in which lines may end.
+    /// Reads a quoted part, which may contain line ends.
     private mutating func readQuoted(_ take: (UInt8) -> Void) throws {
         let beginning = lines.count
         position += 1

@@ -1,15 +1,15 @@
-/// Converts a text that comes in portions to UTF-8: UTF-16 with a byte order mark, as spreadsheets
-/// write it, is converted, and all else stays as it is.
+/// Converts a text that arrives in portions to UTF-8. UTF-16 with a byte order mark, which spreadsheets
+/// write, is converted. All other text is unchanged.
 struct EncodedText {
     private enum Encoding {
         case unknown, unchanged, littleEndian, bigEndian
     }
 
     private var encoding = Encoding.unknown
-    /// Octets that need the next ones.
+    /// Bytes that can only be converted together with the following bytes.
     private var waiting: [UInt8] = []
 
-    /// The octets of the next `portion`, which is empty at the end of the text.
+    /// The UTF-8 bytes of the next `portion`. An empty portion means the end of the text.
     mutating func utf8(_ portion: [UInt8]) -> [UInt8] {
         if encoding == .unchanged { return portion }
         waiting += portion

@@ -1,17 +1,17 @@
-/// The lines of a file, which comes in any portions, in UTF-8.
+/// The lines of a file in UTF-8. The file may arrive in portions of any size.
 struct FileLines {
     /// The name of the file, for errors.
     let file: String
-    /// How many were handed over.
+    /// The number of lines that were returned.
     private(set) var count = 0
     private let source: SamplesStream.Source
     private var text = EncodedText()
     private var waiting: [UInt8] = []
-    /// Where the next line begins in ``waiting``.
+    /// The position in ``waiting`` at which the next line begins.
     private var start = 0
     private var isAtEnd = false
 
-    /// In octets: more than any row of this program takes.
+    /// The maximum size of a row in bytes. It exceeds the size of any row that this program writes.
     static let longestRow = 1 << 20
 
     init(file: String, source: @escaping SamplesStream.Source) {
@@ -19,8 +19,8 @@ struct FileLines {
         self.source = source
     }
 
-    /// The next line without its line feed, and the first without a byte order mark, which
-    /// spreadsheets and other programs put before UTF-8; `nil` at the end.
+    /// The next line without its line feed; `nil` at the end. A byte order mark before the first line is
+    /// removed. Spreadsheets and other programs write it before UTF-8.
     mutating func next() throws -> ArraySlice<UInt8>? {
         let line = try whole()
         let mark: [UInt8] = count == 1 ? [0xef, 0xbb, 0xbf] : []

@@ -1,5 +1,5 @@
-/// Takes a samples file apart that has a flat JSON object (RFC 8259) a line. Keys come in any
-/// order, and unknown ones are passed over.
+/// Reads a samples file with one flat JSON object (RFC 8259) per line. Keys may have any order, and unknown
+/// keys are ignored.
 struct JSONLinesReader: RowReader {
     private var lines: FileLines
     private var scanner = JSONScanner([])
@@ -26,7 +26,7 @@ struct JSONLinesReader: RowReader {
 }
 
 extension JSONScanner {
-    /// Reads an object with the columns of a sample as its keys.
+    /// Reads an object whose keys are the columns of a sample.
     fileprivate mutating func readColumns(into cells: inout SampleCells) throws(JSONFault) {
         guard skip("{") else { throw fault("a line is one object, in { }") }
         if skip("}") { return }
@@ -37,7 +37,7 @@ extension JSONScanner {
                 try readString { cells.append($0) }
                 skipSpace()
             } else {
-                // A number as it stands; `null` is an empty cell.
+                // A number, unchanged; `null` becomes an empty cell.
                 let value = readBare()
                 guard !value.isEmpty else {
                     throw fault("a value is a string, a number or null", of: column)

@@ -1,12 +1,12 @@
-/// The objects of a file that is an array of them, or has one after the other; each in memory for
-/// itself, however large the file is and wherever its lines end.
+/// The objects of a file that contains an array of objects, or one object after another. Only one object at a
+/// time is in memory. Files may have any size, and lines may end anywhere.
 struct JSONObjects {
-    /// An object's text, and where it stands.
+    /// An object's text and its position.
     struct Piece {
         var text: ArraySlice<UInt8>
-        /// Counts from 1.
+        /// The line, from 1.
         var line: Int
-        /// The place of its first octet in the file; counts from 1.
+        /// The position of the first byte in the file, from 1.
         var octet: Int
     }
 
@@ -19,10 +19,10 @@ struct JSONObjects {
     private let source: SamplesStream.Source
     private var waiting: [UInt8] = []
     private var position = 0
-    /// Octets and line feeds before ``waiting``.
+    /// The numbers of bytes and line feeds before ``waiting``.
     private var octets = 0
     private var lines = 0
-    /// Line feeds in ``waiting`` before the position.
+    /// The number of line feeds in ``waiting`` before the position.
     private var linesWaiting = 0
     private var isAtEnd = false
     private var state = State.outside
@@ -53,7 +53,7 @@ struct JSONObjects {
         return nil
     }
 
-    /// The next octet that is no space, at the position; `nil` at the end of the file.
+    /// The byte at the position, after skipping space; `nil` at the end of the file.
     private mutating func peek() throws -> UInt8? {
         while true {
             while position < waiting.count {
@@ -71,7 +71,8 @@ struct JSONObjects {
         position += 1
     }
 
-    /// Takes another portion, and drops what was handed over; `false` at the end of the file.
+    /// Reads another portion, and drops the bytes before the position. Returns `false` at the end of the
+    /// file.
     private mutating func fill() throws -> Bool {
         if isAtEnd { return false }
         octets += position
@@ -85,7 +86,7 @@ struct JSONObjects {
         return !isAtEnd
     }
 
-    /// Reads to the bracket that closes the one at the position, wherever strings have some.
+    /// Reads up to the bracket that closes the bracket at the position. Brackets in strings are ignored.
     private mutating func readObject() throws -> Piece {
         let (line, octet) = (lines + linesWaiting + 1, octets + position + 1)
         var seen = 0
@@ -136,7 +137,7 @@ struct JSONObjects {
 }
 
 extension JSONObjects.Piece {
-    /// The value of the text, or what is wrong with it, and where.
+    /// The parsed value of the text. Throws an error with its position if the text is invalid.
     func value(file: String) throws(SamplesError) -> JSONValue {
         var scanner = JSONScanner(text)
         do throws(JSONFault) {

@@ -1,6 +1,6 @@
 import Catalogue
 
-/// Takes JSON (RFC 8259) apart octet by octet: the parts that every reader of it needs.
+/// Reads JSON (RFC 8259) byte by byte. It contains the parts that all JSON readers need.
 struct JSONScanner {
     let text: ArraySlice<UInt8>
     private(set) var position: Int
@@ -13,7 +13,8 @@ struct JSONScanner {
 
     var isAtEnd: Bool { position == text.endIndex }
 
-    /// Reads a number, `true`, `false` or `null` as it stands; empty where there is none.
+    /// Reads a number, `true`, `false` or `null` without interpreting it. The result is empty if there is
+    /// none.
     mutating func readBare() -> ArraySlice<UInt8> {
         let start = position
         while position < text.endIndex, Self.isBare(text[position]) { position += 1 }
@@ -21,12 +22,12 @@ struct JSONScanner {
         return text[start..<position]
     }
 
-    /// Letters, digits, sign and point: what numbers and names consist of.
+    /// Whether the byte is a letter, a digit, a sign or a point. Numbers and names consist of these.
     private static func isBare(_ octet: UInt8) -> Bool {
         octet.isAlphanumeric || "+-.".utf8.contains(octet)
     }
 
-    /// Reads the rest of a string with its closing quote (RFC 8259 §7), as UTF-8.
+    /// Reads the rest of a string with its closing quote (RFC 8259 §7), and passes its UTF-8 bytes to `take`.
     mutating func readString(_ take: (UInt8) -> Void) throws(JSONFault) {
         while position < text.endIndex {
             let octet = text[position]
@@ -58,8 +59,8 @@ struct JSONScanner {
         }
     }
 
-    /// Reads what follows `\u`: four hexadecimal digits, or two such units for a character beyond
-    /// the first 65,536. Half of a pair becomes the replacement character.
+    /// Reads the characters after `\u`: four hexadecimal digits, or two such code units for a character
+    /// beyond the first 65,536. An unpaired surrogate becomes the replacement character.
     private mutating func readCodeUnits() throws(JSONFault) -> Unicode.Scalar {
         let first = try readCodeUnit()
         if let scalar = Unicode.Scalar(first) { return scalar }
@@ -90,13 +91,13 @@ struct JSONScanner {
         return value
     }
 
-    /// Takes `character`, and the space after it, if it is the next one.
+    /// Skips `character` and the space after it. Returns false if the next character is another one.
     mutating func skip(_ character: Unicode.Scalar) -> Bool {
         guard position < text.endIndex, UInt32(text[position]) == character.value else {
             return false
         }
         position += 1
-        // Within a string, space counts.
+        // Space within a string is significant.
         if character != "\"" { skipSpace() }
         return true
     }
@@ -110,7 +111,7 @@ struct JSONScanner {
             || octet == UInt8(ascii: "\n")
     }
 
-    /// Reads a key with its colon.
+    /// Reads a key and the colon after it.
     mutating func readKey() throws(JSONFault) -> [UInt8] {
         guard skip("\"") else { throw fault("a key is a string in double quotes") }
         var key: [UInt8] = []
@@ -125,11 +126,11 @@ struct JSONScanner {
     }
 }
 
-/// A text that is no JSON, and where it ceases to be.
+/// The error for a text that is not valid JSON, with its position.
 struct JSONFault: Error {
-    /// Index into the text.
+    /// The index in the text at which the error was found.
     var position: Int
-    /// The column whose value it is, where a row has columns.
+    /// The column of the invalid value, if the row has columns.
     var column: SampleColumn?
     var reason: String
 }

@@ -4,11 +4,11 @@ package indirect enum JSONValue: Hashable, Sendable {
     case bool(Bool)
     case integer(Int)
     case unsigned(UInt64)
-    /// With at least and at most so many decimals; `null` where it is not finite.
+    /// A number with at least `least` and at most `most` decimals; `null` if it is not finite.
     case number(Double, least: Int, most: Int)
-    /// With all its digits; `null` where it is not finite.
+    /// A number with all its digits; `null` if it is not finite.
     case exact(Double)
-    /// A number as a file has it.
+    /// A number as it is written in a file.
     case numeral(String)
     case string(String)
     case array([JSONValue])
@@ -32,10 +32,10 @@ extension JSONValue: ExpressibleByDictionaryLiteral {
 }
 
 extension JSONValue {
-    /// Levels of objects and arrays inside each other: more than any result has.
+    /// The maximum depth of nested objects and arrays. No result is nested this deep.
     static let deepest = 32
 
-    /// The last of several values of one key; `nil` for null.
+    /// The last value of a key; `nil` if it is missing or null.
     subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self,
             let value = members.last(where: { $0.name == key })?.value, value != .null
@@ -47,13 +47,13 @@ extension JSONValue {
         if case .string(let value) = self { value } else { nil }
     }
 
-    /// A whole number, written as one or with a fraction of zero.
+    /// The value as a whole number. It may be written with a zero fraction.
     var wholeNumber: Int64? {
         guard case .numeral(let text) = self else { return nil }
         return Int64(text) ?? Double(text).flatMap { Int64(exactly: $0) }
     }
 
-    /// The description of it for a message, in few words.
+    /// A short description of the value for an error message.
     var kind: String {
         switch self {
         case .object: "an object"
@@ -68,7 +68,7 @@ extension JSONValue {
 }
 
 extension JSONScanner {
-    /// Reads a value, with the space after it.
+    /// Reads a value and the space after it.
     mutating func readValue(depth: Int = 0) throws(JSONFault) -> JSONValue {
         guard depth < JSONValue.deepest else {
             throw fault("objects and arrays are nested more than \(JSONValue.deepest) levels deep")
@@ -95,7 +95,7 @@ extension JSONScanner {
         }
     }
 
-    /// As RFC 8259 §6 writes numbers, but for leading zeros.
+    /// Whether the word is a number (RFC 8259 §6). Leading zeros are accepted.
     private static func isNumber(_ word: String) -> Bool {
         guard let first = word.utf8.first, let last = word.utf8.last else { return false }
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")

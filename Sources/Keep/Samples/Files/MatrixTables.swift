@@ -1,21 +1,23 @@
 import Catalogue
 package import DNSWire
 
-/// Recordings as tables for a spreadsheet, as the experiment of 2009 had them: a file a name, a row
-/// a round, a column a resolver; milliseconds, tab-separated, and an empty cell for no answer.
+/// Recordings as tables for a spreadsheet, in the format of the experiment of 2009. Each name has a file,
+/// with one row per round and one column per resolver. Cells are in milliseconds and separated by tabs; a
+/// cell without an answer is empty.
 ///
 /// All tables have the same rows: the rounds, in the order in which they first appear.
 package struct MatrixTables: Sendable {
-    /// One for each name, or for each name and type where a name has several.
+    /// One file name for each name. A name with several record types has a file for each type.
     package let fileNames: [String]
-    /// The first line of each: the resolvers in the order of their labels, since in a samples file
-    /// they come in random order.
+    /// The first line of each table: the resolvers sorted by label. In a samples file, they are in random
+    /// order.
     package let header: [UInt8]
 
     private let columns: [Recording.Target: Int]
     private let tables: [Question: Int]
 
-    /// Tables with these columns, for these questions; those of `unverified` targets say so.
+    /// Creates tables with these columns for these questions. The titles of `unverified` targets contain a
+    /// remark.
     package init(
         targets: [Recording.Target],
         questions: [Question],
@@ -38,8 +40,8 @@ package struct MatrixTables: Sendable {
         )
     }
 
-    /// The lines of these rounds, for each table: what a file holds may be put together from
-    /// recordings of whole rounds.
+    /// The lines of these rounds for each table. A file may be assembled from several recordings of whole
+    /// rounds.
     package func lines(of recording: Recording) -> [[UInt8]] {
         let (cells, rows) = roundTrips(recording)
         return fileNames.indices.map { table in
@@ -62,8 +64,8 @@ package struct MatrixTables: Sendable {
         var column: Int
     }
 
-    /// The times of the answers, in nanoseconds, and the number of rows. Where a round has a query
-    /// twice, the first answer counts.
+    /// The times of the answers in nanoseconds, and the number of rows. If a round contains a query twice,
+    /// the first answer counts.
     private func roundTrips(_ recording: Recording) -> (cells: [Cell: Int64], rows: Int) {
         let columns = recording.targets.map { self.columns[$0] }
         let tables = recording.questions.map { self.tables[$0] }
@@ -84,8 +86,8 @@ package struct MatrixTables: Sendable {
         return (cells, rows.count)
     }
 
-    /// The labels; with transport and series where several targets have the same, and with the
-    /// endpoint where that does not tell them apart either.
+    /// The column titles: labels. If several targets share a label, the title also contains transport and
+    /// series. If these are equal as well, it also contains the endpoint.
     private static func columnTitles(_ targets: [Recording.Target]) -> [String] {
         let labels = counts(of: targets.map(\.label))
         let longTitles = targets.map { "\($0.label) \($0.transport) \($0.series)" }
@@ -97,7 +99,7 @@ package struct MatrixTables: Sendable {
         }
     }
 
-    /// The names, with the type where a name has several.
+    /// The names. If a name has several record types, the type is appended.
     private static func stems(_ questions: [Question]) -> [String] {
         let types = counts(of: questions.map(\.name))
         return questions.map { question in
@@ -111,13 +113,13 @@ package struct MatrixTables: Sendable {
 }
 
 extension [String] {
-    /// File names for the texts, in their order: no two alike, also where case does not count, and
-    /// none that leads out of its folder. `suffix` is without its dot.
+    /// Unique file names for the texts, in their order. They differ even if case is ignored, and never lead
+    /// out of their folder. `suffix` has no dot.
     package func fileNames(suffix: String) -> [String] {
         var taken: Set<String> = []
         return map { text in
-            // The longest name that a file system takes, less the suffix and a number; its end tells
-            // it apart from its neighbours.
+            // The longest name that file systems allow, without the suffix and a number. The end of the text
+            // is kept, because it distinguishes similar names.
             let stem = String(text.safeInFileName.suffix(240))
             var fileName = "\(stem).\(suffix)"
             var number = 2
@@ -131,14 +133,14 @@ extension [String] {
 }
 
 extension String {
-    /// Letters, digits, hyphens, underscores and dots stay, but for a first dot; all else is written as
-    /// in a URL.
+    /// A text that is safe in file names. Letters, digits, hyphens, underscores and dots are kept, except for
+    /// a leading dot. All other characters are percent-encoded.
     fileprivate var safeInFileName: String {
         let text = percentEncoded { $0.isAlphanumeric || "-_.".utf8.contains($0) }
         return text.hasPrefix(".") ? "%2E" + text.dropFirst() : text
     }
 
-    /// The text in which all octets but those that `isKept` takes are written as in a URL (RFC 3986 §2.1).
+    /// The text with percent-encoding (RFC 3986 §2.1) of all bytes for which `isKept` returns false.
     package func percentEncoded(keeping isKept: (UInt8) -> Bool) -> String {
         utf8.reduce(into: "") { result, octet in
             if isKept(octet) {

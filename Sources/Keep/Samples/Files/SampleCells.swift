@@ -1,11 +1,11 @@
 import Catalogue
 
-/// One row of a samples file, taken apart: for each column the octets of its cell.
+/// The parsed cells of one row of a samples file: the bytes of each column.
 struct SampleCells {
     /// The name of the file, for errors.
     let file: String
     private(set) var line = 0
-    /// Where in the file the row begins, for formats whose lines do not tell.
+    /// The position of the row in the file, for formats in which the line number is not sufficient.
     private var octet: Int?
     private(set) var bytes: [UInt8] = []
     private var ranges = [Range<Int>?](repeating: nil, count: SampleColumn.allCases.count)
@@ -13,13 +13,13 @@ struct SampleCells {
 
     init(file: String) { self.file = file }
 
-    /// The octets of a cell; `nil` where the column is missing, or the cell is empty.
+    /// The bytes of a cell; `nil` if the column is missing or the cell is empty.
     subscript(column: SampleColumn) -> ArraySlice<UInt8>? {
         guard let range = ranges[column.rawValue], !range.isEmpty else { return nil }
         return bytes[range]
     }
 
-    /// Whether the row has the column, were it empty.
+    /// Whether the row contains the column, even if the cell is empty.
     func has(_ column: SampleColumn) -> Bool { ranges[column.rawValue] != nil }
 
     mutating func clear(line: Int, octet: Int? = nil) {
@@ -34,8 +34,8 @@ struct SampleCells {
 
     mutating func append(_ octets: some Sequence<UInt8>) { bytes.append(contentsOf: octets) }
 
-    /// Ends the cell that grew since the last one ended; a column that nobody knows is dropped.
-    /// `unguarded` takes off the apostrophe before what looks like a formula.
+    /// Ends the current cell. The cell of an unknown column (`nil`) is dropped. `unguarded` removes the
+    /// apostrophe that protects text which looks like a formula.
     mutating func endCell(of column: SampleColumn?, unguarded: Bool = false) {
         defer { start = bytes.count }
         guard let column else { return }
@@ -47,19 +47,19 @@ struct SampleCells {
     }
 }
 
-/// Cells as what their columns hold; `nil` is unknown.
+/// The cells converted to the types of their columns; `nil` means unknown.
 extension SampleCells {
     func text(_ column: SampleColumn) -> String? {
         self[column].map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// A text that names something, which is not long.
+    /// A name, whose length is limited.
     func name(_ column: SampleColumn) throws(SamplesError) -> String? {
         let longest = Resolver.longestName
         let isLong = (self[column]?.count ?? 0) > longest
         let text = isLong ? nil : text(column)
-        // What is hidden, or no UTF-8, has more octets when it is written: a file that was read has
-        // to be one that can be read again.
+        // Hidden characters and invalid UTF-8 become longer when they are written. The limit applies to the
+        // written form, so that a written file can be read again.
         guard !isLong, text.map({ [UInt8].harmless($0).count <= longest }) ?? true else {
             throw error(column, "is longer than \(longest) octets")
         }
@@ -93,18 +93,19 @@ extension SampleCells {
         try value(column, "no time such as 2026-11-21T03:35:12.123456Z") { Timestamp(utf8: $0) }
     }
 
-    /// Milliseconds of any number of decimals, in nanoseconds.
+    /// A time in milliseconds with any number of decimals, converted to nanoseconds.
     func milliseconds(_ column: SampleColumn) throws(SamplesError) -> Int64? {
         try value(column, "no number of milliseconds") { Self.nanoseconds(ofMilliseconds: $0) }
     }
 
-    /// `nil` for what is no time from zero to the longest.
+    /// Converts milliseconds to nanoseconds; `nil` if the text is not a time from 0 to
+    /// ``Observation/longestTime``.
     static func nanoseconds(ofMilliseconds text: ArraySlice<UInt8>) -> Int64? {
         let value = nanoseconds(text) ?? roundedNanoseconds(text)
         return value.flatMap { $0 <= Observation.longestTime ? $0 : nil }
     }
 
-    /// The value of a cell as `read` has it; `fault` says what it is where it has none.
+    /// The value of a cell, converted by `read`. `fault` describes the error if the conversion fails.
     private func value<Value>(
         _ column: SampleColumn,
         _ fault: @autoclosure () -> String,
@@ -125,13 +126,13 @@ extension SampleCells {
         )
     }
 
-    /// That what a cell has is not what its column holds.
+    /// The error for a cell whose content does not fit its column.
     func invalid(_ column: SampleColumn, _ reason: String) -> SamplesError {
         let text = (text(column) ?? "").cut(toCharacters: 80)
         return error(column, "'\(text)' is \(reason)")
     }
 
-    /// Digits, and up to six more after a point: exact. `nil` for anything else.
+    /// The exact value of digits with at most six decimals; `nil` for any other text.
     private static func nanoseconds(_ cell: ArraySlice<UInt8>) -> Int64? {
         var value: Int64 = 0
         var decimals = -1
@@ -157,7 +158,7 @@ extension SampleCells {
         return value
     }
 
-    /// Any other number that other programs write, such as `1.5e-3`.
+    /// The rounded value of any other notation that programs write, such as `1.5e-3`.
     private static func roundedNanoseconds(_ cell: ArraySlice<UInt8>) -> Int64? {
         guard let number = Double(String(decoding: cell, as: UTF8.self)), number >= 0 else {
             return nil

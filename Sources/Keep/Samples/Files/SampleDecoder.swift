@@ -2,22 +2,22 @@ import Catalogue
 import DNSWire
 import Failures
 
-/// Turns the rows of a samples file into a recording.
+/// Converts the rows of a samples file into a recording.
 struct SampleDecoder {
     private(set) var recording = Recording()
-    /// For each run whether its rows have a column for the marks of rounds, were it empty.
+    /// Whether the rows of each run have a column for the marks of rounds, even if it is empty.
     private(set) var tellsMarks: [Bool] = []
     private var runs: [[UInt8]: Int32] = [:]
     private var targets: [[UInt8]: Int32] = [:]
-    /// The same, since one address may be written in several ways.
+    /// The index of each target. One address may be written in several ways.
     private var targetPlaces: [Recording.Target: Int32] = [:]
     private var questions: [[UInt8]: Int32] = [:]
-    /// However a file spells them: names are equal without regard to case.
+    /// The index of each question, independent of its spelling. Names are compared without regard to case.
     private var knownQuestions: [Question: Int32] = [:]
     private var rounds: [Round.Key: Int32] = [:]
     private var key: [UInt8] = []
 
-    /// Adds one row, or throws what is wrong with it.
+    /// Adds one row. Throws an error that describes an invalid row.
     mutating func append(_ cells: SampleCells) throws(SamplesError) {
         let observation = try observation(cells)
         let scheduled =
@@ -33,7 +33,8 @@ struct SampleDecoder {
         )
     }
 
-    /// Hands over the samples that were added since, and their rounds; the texts stay.
+    /// Returns the samples and rounds that were added since the last call. Runs, targets and questions are
+    /// kept.
     mutating func takeRounds() -> Recording {
         defer {
             recording.samples.removeAll(keepingCapacity: true)
@@ -106,7 +107,7 @@ struct SampleDecoder {
         if let index = questions[key] { return index }
         let name: DomainName
         do {
-            // With escapes it may be longer than other names, but not on the wire.
+            // With escapes, the text may be longer than other names, but the name on the wire is not.
             name = try DomainName(cells.text(.name) ?? "")
         } catch {
             throw cells.error(.name, error.description)
@@ -162,7 +163,7 @@ struct SampleDecoder {
             extendedErrors: cells.text(.extendedErrors),
             connection: try cells.word(.connection),
             detail: detail,
-            // Later versions may have other words.
+            // Later versions may use other words.
             cause: cells.text(.cause).flatMap(FailureCause.Kind.init(rawValue:))
                 .map { FailureCause($0, cells.text(.causeValue)) },
             flags: cells.has(.flags)
@@ -176,7 +177,8 @@ struct SampleDecoder {
         ).withinLimits
     }
 
-    /// The cells that make one run, target or question, with what no text contains between them.
+    /// Fills the key with the cells that identify a run, target or question. A byte that no text contains
+    /// separates the cells.
     private mutating func fillKey(_ cells: SampleCells, _ columns: [SampleColumn]) {
         key.removeAll(keepingCapacity: true)
         for column in columns {

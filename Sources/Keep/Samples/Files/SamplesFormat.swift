@@ -1,17 +1,17 @@
 package import Failures
 
-/// How a samples file is written: a row a query, in the order of sending.
+/// The format of a samples file. Each format has one row per query, in the order of sending.
 package enum SamplesFormat: String, Hashable, Sendable, CaseIterable {
-    /// A header and comma-separated cells (RFC 4180, with line feeds), empty for what is unknown.
+    /// A header and comma-separated cells (RFC 4180, with line feeds). An unknown value is an empty cell.
     case csv
-    /// An object a line, the same names as keys, `null` for what is unknown.
+    /// One object per line, with the same names as keys. An unknown value is `null`.
     case jsonLines = "jsonl"
-    /// Results of DNS measurements of RIPE Atlas: read as an array or an object a line, written as
-    /// an object a line.
+    /// Results of RIPE Atlas DNS measurements. They are read as an array or as one object per line, and
+    /// written as one object per line.
     case atlas
 
-    /// The format that the first octets of a file tell; `nil` where they do not. An error of the API
-    /// of RIPE Atlas is of the format of its results.
+    /// The format according to the first bytes of a file; `nil` if they are not sufficient. An API error of
+    /// RIPE Atlas has the format of its results.
     package static func recognised(in beginning: [UInt8]) -> SamplesFormat? {
         let text = beginning.drop { JSONScanner.isSpace($0) || "\u{feff}".utf8.contains($0) }
         switch text.first {
@@ -28,12 +28,12 @@ package enum SamplesFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Some of these are among the first of any result, and no column is called so.
+    /// Any result has some of these among its first keys, and no column has these names.
     private static let atlasKeys = ["msm_id", "prb_id", "resultset", "abuf", "dst_addr"]
 }
 
-/// The columns of a samples file, in their order. They are never changed, only added to.
-/// The number of each is its place in a row.
+/// The columns of a samples file, in their order. Columns are only added, and never changed. A column's
+/// number is its position in a row.
 enum SampleColumn: Int, CaseIterable {
     case run, round, scheduled, sent, vantage, resolver, endpoint, transport, series, name, type
     case outcome, responseCode, roundTrip, connect, handshake, udp, ttl, answers, size, lateness
@@ -51,7 +51,7 @@ enum SampleColumn: Int, CaseIterable {
 
     var title: String { Self.declarations[rawValue].key }
 
-    /// Whether the cell is free text, which a spreadsheet might take for a formula.
+    /// Whether the cell is free text. A spreadsheet might interpret free text as a formula.
     var isText: Bool {
         switch self {
         case .run, .vantage, .resolver, .endpoint, .transport, .name, .site, .extendedErrors,
@@ -61,24 +61,24 @@ enum SampleColumn: Int, CaseIterable {
         }
     }
 
-    /// Whether the cell is a number of milliseconds.
+    /// Whether the cell is a time in milliseconds.
     var isTime: Bool { Self.declarations[rawValue].unit == .milliseconds }
 
-    /// Without these a row says nothing.
+    /// The columns without which a row has no meaning.
     static let required: [SampleColumn] = [.resolver, .name, .outcome]
 }
 
-/// A fault of a samples file, and its place.
+/// An error in a samples file, with its position.
 package struct SamplesError: ExitStatusError, Hashable, Sendable {
     package var status: ExitStatus { .badData }
     package var file: String
-    /// Counts from 1.
+    /// The line, from 1.
     package var line: Int
-    /// The name of the column; `nil` where the whole line is meant.
+    /// The name of the column; `nil` if the whole line is invalid.
     package var column: String?
     package var reason: String
-    /// Where in the file it is, or what has it begins, counting octets from 1; for formats whose
-    /// lines may be as long as the file.
+    /// The position of the error in the file, or of the object that contains it, in bytes from 1. It is set
+    /// for formats whose lines may be as long as the file.
     package var octet: Int?
 
     package var description: String {

@@ -1,24 +1,24 @@
-/// Takes the rows of a samples file apart, in one of its formats.
+/// Reads the rows of a samples file in one of its formats.
 protocol RowReader {
-    /// Reads the next row that is not empty; `false` at the end. Throws ``SamplesError``, or what
-    /// the file's source throws.
+    /// Reads the next row that is not empty; returns `false` at the end. Throws ``SamplesError``, or the
+    /// errors of the file's source.
     mutating func next(into cells: inout SampleCells) throws -> Bool
 }
 
-/// Reads a samples file of any size piece by piece, its rows in their order.
+/// Reads a samples file of any size piece by piece. Rows keep their order.
 package struct SamplesStream {
-    /// Gives the next octets of the file, and none at its end.
+    /// Returns the next bytes of the file; empty at its end.
     package typealias Source = () throws -> [UInt8]
 
     private var reader: any RowReader
     private var decoder = SampleDecoder()
     private var cells: SampleCells
 
-    /// So many samples are handed over at a time.
+    /// The number of samples per piece.
     private static let pieceLength = 4096
 
-    /// Reads what `source` gives; `file` is its name in errors. What a missing column would tell is
-    /// unknown: the run then has no name, the transport is UDP, the type A, and the timeout 5 s.
+    /// Reads the bytes that `source` returns; `file` is its name in errors. A missing column has a default:
+    /// an empty run name, UDP, the type A, and a timeout of 5 s.
     package init(_ format: SamplesFormat, file: String, source: @escaping Source) {
         let lines = FileLines(file: file, source: source)
         reader =
@@ -30,24 +30,23 @@ package struct SamplesStream {
         cells = SampleCells(file: file)
     }
 
-    /// Remarks on what was found in results of RIPE Atlas until now that is no sample, or not all
-    /// of one; `nil` for other formats.
+    /// Counts of the RIPE Atlas results so far that are not samples, or are incomplete; `nil` for other
+    /// formats.
     package var atlasRemarks: AtlasRemarks? { (reader as? AtlasReader)?.remarks }
 
-    /// Whether the rows of a run have had a column for the marks of rounds, were it empty: a part of a
-    /// round tells them no better than the whole did.
+    /// Whether the rows of a run contain a column for the marks of rounds, even if it is empty. Marks in the
+    /// file are not derived again. A part of a round is a worse basis for them than the whole round.
     package func tellsMarks(ofRun run: Int32) -> Bool { decoder.tellsMarks[Int(run)] }
 
-    /// The samples of the next rows, with all runs, targets and questions until now; `nil` at the
-    /// end. A round goes on in the next ones where it has more rows. Throws ``SamplesError``, or
-    /// what the source throws.
+    /// The samples of the next rows, with all runs, targets and questions so far; `nil` at the end. A round
+    /// may continue in the next piece. Throws ``SamplesError``, or the errors of the source.
     package mutating func next() throws -> Recording? {
         try read(atMost: Self.pieceLength)
         let recording = decoder.takeRounds()
         return recording.samples.isEmpty ? nil : recording
     }
 
-    /// All that is left, with the marks of its rounds. Throws as ``next()`` does.
+    /// All remaining samples, with the marks of their rounds. Throws the same errors as ``next()``.
     package mutating func rest() throws -> Recording {
         try read(atMost: .max)
         var recording = decoder.takeRounds()

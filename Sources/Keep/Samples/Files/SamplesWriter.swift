@@ -1,12 +1,12 @@
 import Catalogue
 import DNSWire
 
-/// Writes samples as they come, for one recording.
+/// Writes samples of one recording as they arrive.
 package struct SamplesWriter {
-    /// Takes the next octets of the file.
+    /// Receives the next bytes of the file.
     package typealias Sink = ([UInt8]) throws -> Void
 
-    // The cells that a run, a round, a target or a question has in every row, encoded once.
+    // Cells that are equal in all rows of a run, round, target or question. They are encoded once.
     private let runs: [(id: [UInt8], vantage: [UInt8], timeout: [UInt8], origin: [UInt8])]
     private let rounds: [Round]
     private let roundMarks: [[UInt8]]
@@ -15,11 +15,11 @@ package struct SamplesWriter {
     private let sink: Sink
     private var row: SampleRow
 
-    /// After so many octets they are handed to the sink.
+    /// The number of bytes after which the rows are passed to the sink.
     private static let batch = 1 << 16
 
-    /// A writer of samples that refer to these texts; the header, where the format has one, goes
-    /// first unless `continues` a file that has it.
+    /// Creates a writer of samples that refer to the runs, rounds, targets and questions of a recording. It
+    /// first writes the header, if the format has one, unless the writer `continues` a file with a header.
     package init(
         _ format: SamplesFormat,
         continues: Bool = false,
@@ -63,7 +63,7 @@ package struct SamplesWriter {
         if !continues { row.appendHeader() }
     }
 
-    /// Writes a whole recording; the header goes first unless it `continues` a file that has it.
+    /// Writes a whole recording. It first writes the header, unless it `continues` a file with a header.
     package static func write(
         _ recording: Recording,
         as format: SamplesFormat,
@@ -76,7 +76,7 @@ package struct SamplesWriter {
         try writer.flush()
     }
 
-    /// Adds rows; some stay in memory until ``flush()``.
+    /// Adds rows. Some rows stay in memory until ``flush()``.
     package mutating func append(_ samples: some Sequence<Sample>) throws {
         for sample in samples {
             append(sample)
@@ -93,7 +93,7 @@ package struct SamplesWriter {
     private mutating func append(_ sample: Sample) {
         let (round, target) = (Int(sample.round), Int(sample.target))
         let question = Int(sample.question)
-        // Without its texts a row would say nothing that can be read again.
+        // Without its texts, a row could not be read again.
         guard rounds.indices.contains(round), runs.indices.contains(Int(rounds[round].run)),
             targets.indices.contains(target), questions.indices.contains(question)
         else { return }
@@ -142,14 +142,14 @@ package struct SamplesWriter {
     }
 }
 
-/// Rows of a samples file as they grow, in one of its formats.
+/// Rows of a samples file under construction, in one of its formats.
 struct SampleRow {
     var bytes: [UInt8] = []
     private let format: SamplesFormat
 
     init(_ format: SamplesFormat) { self.format = format }
 
-    /// The names of the columns, where the format has them apart.
+    /// Adds the names of the columns, if the format has a header.
     mutating func appendHeader() {
         guard format == .csv else { return }
         bytes += SampleColumn.allCases.map(\.title).joined(separator: ",").utf8
@@ -188,7 +188,7 @@ struct SampleRow {
         append(moment, to: column, isQuoted: true) { $1.append(to: &$0) }
     }
 
-    /// `isQuoted` in JSON.
+    /// Adds a value. `isQuoted` applies to JSON.
     private mutating func append<Value>(
         _ value: Value?,
         to column: SampleColumn,

@@ -1,20 +1,20 @@
-/// Tells which scalars of a text its reader could not see, or would be misled by: controls,
-/// bidirectional overrides, what has no width, and marks that no letter carries.
+/// Detects the scalars of a text that a reader cannot see or that would mislead the reader. These are
+/// controls, bidirectional overrides, scalars without width, and combining marks without a letter.
 package struct HiddenScalars {
-    /// Marks that the letter before may still carry.
+    /// The number of further marks that the preceding letter may carry.
     private var room = 0
 
-    /// Scripts that pile up marks need no more of them on one letter.
+    /// The maximum number of marks per letter. Scripts with stacked marks need no more.
     private static let mostMarks = 4
 
     package init() {}
 
-    /// Whether nothing in `text` is hidden, as far as that is told at a glance.
+    /// Whether a quick check shows that `text` contains no hidden scalar.
     package static func areAbsent(from text: String) -> Bool {
         text.utf8.allSatisfy { (0x20..<0x7f).contains($0) }
     }
 
-    /// Whether the next scalar of the text is.
+    /// Whether the next scalar of the text is hidden.
     package mutating func contain(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII {
             room =
@@ -43,7 +43,7 @@ package struct HiddenScalars {
 }
 
 extension Unicode.Scalar {
-    /// Such as `\u202e`, in a string of JSON (RFC 8259 §7); two of them beyond U+FFFF.
+    /// The JSON escape of the scalar, such as `\u202e` (RFC 8259 §7). A scalar beyond U+FFFF has two escapes.
     package var codeInJSON: String {
         String(self).utf16.reduce(into: "") { text, unit in
             let digits = String(unit, radix: 16)
@@ -53,9 +53,9 @@ extension Unicode.Scalar {
 }
 
 extension [UInt8] {
-    /// Adds `text` as a cell of RFC 4180, quoted where it has to be. A spreadsheet takes a leading
-    /// = + - @ for a formula, so an apostrophe goes before it, and before an apostrophe, so that it
-    /// can be taken off again.
+    /// Adds `text` as a CSV cell (RFC 4180), with quotation marks if necessary. A spreadsheet interprets a
+    /// leading = + - @ as a formula. The cell therefore gets a leading apostrophe. A text with a leading
+    /// apostrophe gets one as well, so that a reader can remove it.
     mutating func append(csvCell text: String) {
         let cell = Self.harmless(text)
         guard cell.contains(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") }) else {
@@ -70,8 +70,8 @@ extension [UInt8] {
         append(UInt8(ascii: "\""))
     }
 
-    /// `text` without what a terminal or a spreadsheet would obey, or a reader not see:
-    /// ``HiddenScalars`` are written as `\DDD`, an octet each, as in a domain name (RFC 1035 §5.1).
+    /// The `text` without characters that a terminal or a spreadsheet would interpret, or that a reader could
+    /// not see. Each byte of ``HiddenScalars`` is written as `\DDD`, as in a domain name (RFC 1035 §5.1).
     static func harmless(_ text: String) -> [UInt8] {
         var octets: [UInt8] = []
         if let first = text.utf8.first, Self.startsFormula(first) || first == UInt8(ascii: "'") {
@@ -93,10 +93,10 @@ extension [UInt8] {
         return octets
     }
 
-    /// Whether a spreadsheet takes a cell that begins so for a formula.
+    /// Whether a spreadsheet interprets a cell with this first byte as a formula.
     static func startsFormula(_ octet: UInt8) -> Bool { "=+-@".utf8.contains(octet) }
 
-    /// Adds `text` as a JSON string (RFC 8259 §7), in which ``HiddenScalars`` are escaped.
+    /// Adds `text` as a JSON string (RFC 8259 §7), with escaped ``HiddenScalars``.
     mutating func append(jsonString text: String) {
         append(UInt8(ascii: "\""))
         var hidden = HiddenScalars()
@@ -124,7 +124,7 @@ extension [UInt8] {
         self[start...].reverse()
     }
 
-    /// Adds the last `width` digits of `value`, which is not negative, with leading zeros.
+    /// Adds the last `width` digits of `value` with leading zeros. `value` must not be negative.
     mutating func append(padded value: Int, to width: Int) {
         let start = count
         var rest = value
@@ -135,8 +135,8 @@ extension [UInt8] {
         self[start...].reverse()
     }
 
-    /// Adds `nanoseconds` as milliseconds with three decimals, or six where it is not a whole
-    /// number of microseconds.
+    /// Adds `nanoseconds` as milliseconds with three decimals, or with six if it is not a whole number of
+    /// microseconds.
     mutating func append(milliseconds nanoseconds: Int64) {
         if nanoseconds < 0 { append(UInt8(ascii: "-")) }
         let magnitude = nanoseconds.magnitude

@@ -1,4 +1,4 @@
-/// The keys of an object of a RIPE Atlas result, and where that stands.
+/// The keys of an object in a RIPE Atlas result, and the object's position in the file.
 struct AtlasKeys {
     let value: JSONValue
     let file: String
@@ -11,13 +11,13 @@ struct AtlasKeys {
         try value(key, "no whole number") { $0.wholeNumber ?? $0.text.flatMap { Int64($0) } }
     }
 
-    /// A version in any form; it is part of a text only.
+    /// A version in any form. It is used only as part of a text.
     func version(_ key: String) -> String? {
         let text = value[key].flatMap { $0.text ?? $0.wholeNumber.map { "\($0)" } }
         return text.flatMap { $0.isEmpty ? nil : $0.cut(toCharacters: 20) }
     }
 
-    /// A number that counts something.
+    /// A count.
     func count(_ key: String) throws(SamplesError) -> Int64? {
         guard let number = try integer(key) else { return nil }
         guard (0...Int64(UInt32.max)).contains(number) else {
@@ -29,7 +29,7 @@ struct AtlasKeys {
     /// A moment in seconds since 1970.
     func second(_ key: String) throws(SamplesError) -> Int64? {
         guard let number = try integer(key) else { return nil }
-        // The first moment of all lies in a second that begins before it.
+        // The earliest moment of `Timestamp` lies within a second, after that second's beginning.
         let last = Int64.max / 1_000_000_000
         guard (-last - 1...last).contains(number) else {
             throw fault(key, .numeral("\(number)"), "no time in seconds since 1970")
@@ -37,7 +37,7 @@ struct AtlasKeys {
         return number
     }
 
-    /// A time in milliseconds, as nanoseconds.
+    /// A time in milliseconds, converted to nanoseconds.
     func milliseconds(_ key: String) throws(SamplesError) -> Int64? {
         try value(key, "no number of milliseconds") { value in
             guard case .numeral(let text) = value else { return nil }
@@ -45,13 +45,13 @@ struct AtlasKeys {
         }
     }
 
-    /// The text of the first of these keys that is there.
+    /// The text of the first of these keys that is present.
     func text(_ keys: String...) throws(SamplesError) -> String? {
         guard let key = keys.first(where: { value[$0] != nil }) else { return nil }
         return try value(key, "no string", read: \.text)
     }
 
-    /// Older probes write ports as numbers.
+    /// A port. Older probes write ports as numbers.
     func port(_ key: String) throws(SamplesError) -> UInt16? {
         try value(key, "no port") { value in
             value.text.flatMap { UInt16($0) } ?? value.wholeNumber.flatMap { UInt16(exactly: $0) }
@@ -63,7 +63,7 @@ struct AtlasKeys {
         try value(key, "no base64") { $0.text.flatMap { [UInt8](base64: Array($0.utf8)) } }
     }
 
-    /// The value of a key as `read` has it; `fault` says what it is where it has none.
+    /// The value of a key, converted by `read`. `fault` describes the error if the conversion fails.
     private func value<Value>(
         _ key: String,
         _ fault: String,
@@ -79,10 +79,10 @@ struct AtlasKeys {
         return AtlasKeys(value: value, file: file, piece: piece)
     }
 
-    /// The keys of an error of the API, which comes instead of results.
+    /// The keys of an API error, which replaces the results.
     static let errorKeys = ["error", "errors", "detail"]
 
-    /// The error of the API that the object is; `nil` for a result.
+    /// The API error that the object contains; `nil` for a result.
     var errorOfService: SamplesError? {
         guard self["type"] == nil,
             let value = Self.errorKeys.lazy.compactMap({ self[$0] }).first
@@ -107,8 +107,8 @@ struct AtlasKeys {
 }
 
 extension AtlasResult {
-    /// Reads the keys of a result of one query: of a set of several, `entry` has those of the query at
-    /// a `place`, from 1, and `record` those of the set.
+    /// Reads the result of one query. In a set of queries, `entry` contains the keys of the query at a
+    /// `place`, from 1. `record` contains the keys of the set.
     init(_ entry: AtlasKeys, of record: AtlasKeys, place: Int? = nil) throws(SamplesError) {
         guard let timestamp = try record.second("timestamp") else {
             throw record.error("the key timestamp is missing")
@@ -145,7 +145,8 @@ extension AtlasResult {
 }
 
 extension AtlasResult.Failure {
-    /// The failure that `error` tells; of several things the timeout, or the first by the alphabet.
+    /// The failure in the key `error`. Of several failures it is the timeout, or otherwise the first in
+    /// alphabetical order.
     fileprivate init?(_ entry: AtlasKeys) throws(SamplesError) {
         switch entry["error"] {
         case .string(let text)?:

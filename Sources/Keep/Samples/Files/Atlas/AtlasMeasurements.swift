@@ -1,11 +1,10 @@
 /// Completes rows with values that all results of their measurement share.
 ///
-/// A query without an answer often does not repeat its name, and a result of a query that never
-/// left may lack the resolver. Such a row waits until the end of the file, so that the order of the
-/// results makes no difference. If the other results differ in their name, the name of the row is
-/// ``AtlasRemarks/unknownName``.
+/// A query without an answer often does not repeat its name. A result of a query that was never sent may lack
+/// the resolver. Such a row waits until the end of the file, so that the order of the results makes no
+/// difference. If the other results differ in their name, the row gets the name ``AtlasRemarks/unknownName``.
 struct AtlasMeasurements {
-    /// A value that results of a measurement tell.
+    /// A value that several results of a measurement may contain.
     private enum Shared {
         case untold, several
         case one([UInt8])
@@ -58,7 +57,7 @@ struct AtlasMeasurements {
         }
     }
 
-    /// Returned rows with an unknown name.
+    /// The number of returned rows with an unknown name.
     private(set) var unnamed = 0
     private var measurements: [Int64: Measurement] = [:]
     private var waiting: [(measurement: Int64, rows: [SampleCells])] = []
@@ -68,8 +67,8 @@ struct AtlasMeasurements {
     private static let mostWaiting = (rows: 50_000, octets: 16 << 20)
     private static let mostMeasurements = 100_000
 
-    /// Takes the rows of a result, and returns those that are complete: all, or none of them while
-    /// one waits, since a part of a round may look like a round without answers.
+    /// Adds the rows of a result. Returns the rows of this result if they are complete. If one row waits, all
+    /// rows of the result wait. Otherwise a part of a round may look like a round without answers.
     mutating func take(_ rows: [SampleCells], of id: Int64?) -> [SampleCells] {
         guard let id, measurements[id] != nil || measurements.count < Self.mostMeasurements else {
             return complete(rows, as: Measurement())
@@ -114,9 +113,9 @@ struct AtlasMeasurements {
     }
 }
 
-/// Recognises rows that a file has more than once, as downloads that overlap do.
+/// Recognises rows that a file contains several times, for example after overlapping downloads.
 ///
-/// Memory is bounded: a row is recognised if fewer than ``most`` others are between the two.
+/// Memory is bounded. A repeated row is recognised if fewer than ``most`` other rows are between both.
 struct AtlasRepetitions {
     private static let most = 1 << 20
 
@@ -143,7 +142,7 @@ extension SampleCells {
         return hasher.finalize()
     }
 
-    /// Sets a cell that is empty.
+    /// Sets a cell if it is empty.
     fileprivate mutating func fill(_ column: SampleColumn, with octets: [UInt8]?) {
         guard self[column] == nil, let octets else { return }
         append(octets)

@@ -1,10 +1,10 @@
 import Catalogue
 import DNSWire
 
-/// The content of a query's messages that a result keeps: `qbuf` and `abuf`.
+/// The content of the messages that a result contains: `qbuf` (query) and `abuf` (answer).
 struct AtlasMessage {
     private(set) var question: Question?
-    /// The answer; `nil` where it was not kept.
+    /// The answer; `nil` if the result does not contain it.
     private(set) var reading: Reading?
 
     init(_ entry: AtlasKeys) throws(SamplesError) {
@@ -14,13 +14,13 @@ struct AtlasMessage {
         }
         let reading = Reading(recorded: message)
         let answered = Question(of: message)
-        // A probe looks at the ID alone.
+        // A probe checks only the ID.
         let isOther = question != nil && answered != nil && question != answered
         self.reading = isOther ? .malformed("has another question") : reading
         question = question ?? answered
     }
 
-    /// Puts what the messages tell into the cells of a row.
+    /// Sets the cells of a row from the messages.
     func fill(_ cells: inout SampleCells) {
         if let question {
             cells.set(.name, to: question.name.description)
@@ -43,20 +43,20 @@ struct AtlasMessage {
         }
     }
 
-    /// The cause of a failure that the messages tell.
+    /// The cause of a failure, according to the messages.
     var cause: FailureCause? {
-        // A truncated answer was all that the probe asked for.
+        // A truncated answer has no cause of failure: the probe did not query again over TCP.
         if case .response(let response) = reading, response.truncated { return nil }
         return reading?.cause
     }
 
-    /// What the messages tell besides the columns.
+    /// The flags from the messages.
     var flags: SampleFlags {
         guard case .response(let response) = reading, response.hasTrailingBytes else { return [] }
         return .trailingBytes
     }
 
-    /// In words what no column tells.
+    /// The facts that no column contains, in words.
     var remarks: [String] {
         var remarks: [String] = []
         switch reading {
@@ -73,7 +73,7 @@ struct AtlasMessage {
 }
 
 extension AtlasResult {
-    /// In words what no column tells of it.
+    /// The facts about the result that no column contains, in words.
     func detail(of message: AtlasMessage, firmware: String?) -> String {
         var parts: [String] = []
         if answer == nil, let failure {
@@ -102,8 +102,8 @@ extension AtlasResult {
 }
 
 extension Response {
-    /// NOERROR and NXDOMAIN answer the question, unless they say that its name is blocked; any
-    /// other code is a failure to.
+    /// The outcome of the response. NOERROR and NXDOMAIN answer the question, unless the response marks the
+    /// name as blocked. Any other code is a failure.
     package var outcome: Outcome {
         if isFiltered { return .filtered }
         return [.noError, .nxDomain].contains(code) ? .answered : .failed

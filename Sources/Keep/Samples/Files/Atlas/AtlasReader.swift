@@ -1,17 +1,17 @@
 import Catalogue
 import DNSWire
 
-/// Takes results of DNS measurements of RIPE Atlas apart: a row for each query of a probe.
+/// Reads results of RIPE Atlas DNS measurements, with one row per query of a probe.
 ///
-/// What others measured is as far a sample as its keys tell. What this program has written has the
-/// columns that no key tells in an object of its own, `dnstempo`.
+/// A result of another program becomes a sample as far as its keys allow. In results that this program has
+/// written, the object `dnstempo` contains the remaining columns.
 struct AtlasReader: RowReader {
     static let ownKey = "dnstempo"
 
     private(set) var remarks = AtlasRemarks()
     private var objects: JSONObjects
     private var ready: [SampleCells] = []
-    /// How many of these were handed over.
+    /// The number of ready rows that were already returned.
     private var taken = 0
     private var measurements = AtlasMeasurements()
     private var repetitions = AtlasRepetitions()
@@ -57,7 +57,8 @@ struct AtlasReader: RowReader {
         makeReady(measurements.take(rows, of: try record.integer("msm_id")))
     }
 
-    /// The row of a query; `nil` where it has neither answer nor error, or was there before.
+    /// The row of a query; `nil` if the query has neither answer nor error, or if the file has already
+    /// contained it.
     private mutating func row(
         of result: AtlasResult,
         _ entry: AtlasKeys,
@@ -71,7 +72,7 @@ struct AtlasReader: RowReader {
         cells.clear(line: entry.piece.line, octet: entry.piece.octet)
         result.fill(&cells)
         if let own = entry.object(Self.ownKey) {
-            // Files of earlier versions leave it to the key of the error.
+            // Files of earlier versions contain the timeout only in the error.
             cells.set(.timeout, toMilliseconds: result.failure?.timeout)
             cells.set(.marks, to: "")
             try cells.fill(from: own)
@@ -86,7 +87,7 @@ struct AtlasReader: RowReader {
                 cells.set(.causeValue, to: cause.value)
             }
         }
-        // Rows of other sources may be alike and yet stand for two queries.
+        // Without these numbers, equal rows may stand for different queries.
         let isNumbered = result.measurement != nil && result.probe != nil
         guard !isNumbered || repetitions.insert(cells) else {
             remarks.repeated += 1
@@ -107,24 +108,24 @@ struct AtlasReader: RowReader {
     }
 }
 
-/// Counts of what there is in results of RIPE Atlas that is no sample, or not all of one.
+/// Counts of results of RIPE Atlas that are not samples, or are incomplete samples.
 package struct AtlasRemarks: Hashable, Sendable {
-    /// Results of other measurements by their type, the empty one for none.
+    /// The number of results of other measurements by type. The empty key counts results without a type.
     package private(set) var others: [String: Int] = [:]
-    /// Neither answer nor error.
+    /// The number of results with neither answer nor error.
     package fileprivate(set) var withoutResult = 0
-    /// Queries without a name, which other results of their measurement do not tell either.
+    /// The number of queries whose name is missing in all results of their measurement.
     package fileprivate(set) var withoutQuestion = 0
-    /// Queries without a resolver, which other results of their measurement do not tell either.
+    /// The number of queries whose resolver is missing in all results of their measurement.
     package fileprivate(set) var withoutResolver = 0
-    /// Queries that the file has once more.
+    /// The number of repeated queries in the file.
     package fileprivate(set) var repeated = 0
-    /// Answers over TCP or TLS with one time for the query and for opening the connection.
+    /// The number of answers over TCP or TLS with a single time for both the connection and the query.
     package fileprivate(set) var undivided = 0
 
-    /// The name of a query whose name no result tells. No such name exists (RFC 6761 §6.4).
+    /// The name of a query if no result contains its name. No such name exists (RFC 6761 §6.4).
     package static let unknownName = "unknown.invalid"
-    /// Types that are told apart.
+    /// The maximum number of types that are counted separately.
     private static let mostTypes = 10
 
     fileprivate mutating func countOther(_ type: String?) {
@@ -135,7 +136,7 @@ package struct AtlasRemarks: Hashable, Sendable {
 }
 
 extension SampleCells {
-    /// Takes over what this program wrote of its own.
+    /// Sets the cells that this program wrote into its own object.
     fileprivate mutating func fill(from own: AtlasKeys) throws(SamplesError) {
         guard case .object(let members) = own.value else { return }
         let values = Dictionary(members.map { ($0.name, $0.value) }) { $1 }

@@ -1,66 +1,68 @@
 import Catalogue
 import DNSWire
 
-/// One query of a probe, as far as the keys of a RIPE Atlas result tell of it
+/// One query of a probe, as the keys of a RIPE Atlas result describe it
 /// ([result format](https://atlas.ripe.net/docs/apis/measurement-result-format/)).
 struct AtlasResult {
-    /// Times and counts of an answer, without what its message says.
+    /// Times and counts of an answer, without the content of its message.
     struct Answer {
-        /// `rt`, in nanoseconds: from the query to the answer; over TCP from the beginning of the
-        /// connection, with the handshake of TLS (`tcp_beforeconnect` of the probe's evtdns.c).
+        /// The key `rt`, in nanoseconds: the time from the query to the answer. Over TCP it starts with the
+        /// connection, and includes the TLS handshake (`tcp_beforeconnect` in the probe's evtdns.c).
         var total: Int64?
-        /// `qt`, in nanoseconds: over TCP from the query, on the connection that stood then. Newer
-        /// probes alone have it.
+        /// The key `qt`, in nanoseconds: over TCP, the time from the query to the answer on the open
+        /// connection. Only newer probes report it.
         var query: Int64?
         var records: Int64?
-        /// In octets.
+        /// The size in bytes.
         var size: Int64?
     }
 
-    /// Why there is no answer.
+    /// The reason why there is no answer.
     struct Failure {
-        /// The key of `error`.
+        /// The key within `error`.
         var key: String
         var reason: String
-        /// How long the probe waited, in nanoseconds; `nil` where that is not the reason.
+        /// The probe's waiting time in nanoseconds; `nil` if the failure is not a timeout.
         var timeout: Int64?
     }
 
     var measurement: Int64?
     var group: Int64?
     var probe: Int64?
-    /// When the probe began, in seconds since 1970.
+    /// The time at which the probe began, in seconds since 1970.
     var timestamp: Int64
-    /// When it sent the query, in seconds since 1970.
+    /// The time at which the probe sent the query, in seconds since 1970.
     var time: Int64
-    /// Which of its own resolvers the probe asked, from 1; `nil` of one that the measurement names.
+    /// The number of the queried resolver among the probe's own resolvers, from 1; `nil` if the measurement
+    /// names the resolver.
     var ownResolver: Int64?
-    /// The resolver's name, where that is not its address.
+    /// The resolver's host name; `nil` if the result names only the address.
     var host: String?
     var address: String?
     var port: UInt16?
     var isTCP = false
-    /// Whether the result names a version of TLS.
+    /// Whether the result names a TLS version.
     var isEncrypted = false
-    /// How often the probe asked again; the times are of the last try.
+    /// The number of retries. The times belong to the last attempt.
     var retries: Int64?
     var answer: Answer?
     var failure: Failure?
 }
 
 extension AtlasResult {
-    /// The timeout of a probe where its measurement does not set one, in nanoseconds. Only a query that
-    /// timed out tells another, and it is of one run with those that did not.
+    /// A probe's timeout in nanoseconds, if the measurement does not set one. Only a query that timed out
+    /// reports its timeout. The other queries belong to the same run, and report none.
     static let usualTimeout: Int64 = 5_000_000_000
 
-    /// TLS and HTTPS are TCP to a probe: their ports tell them, and the version of TLS.
+    /// The transport. For a probe, TLS and HTTPS are TCP. They are recognised by the port and by the TLS
+    /// version.
     var transport: TransportKind {
         guard isTCP else { return .udp }
         if port == TransportKind.https.usualPort { return .https }
         return isEncrypted || port == TransportKind.tls.usualPort ? .tls : .tcp
     }
 
-    /// The probe opens a connection for each query over TCP.
+    /// The series. The probe opens a new connection for each query over TCP.
     var series: Series { isTCP ? .first : .cached }
 
     var run: String? {
@@ -69,19 +71,19 @@ extension AtlasResult {
 
     var vantage: String? { probe.map { "probe-\($0)" } }
 
-    /// The minutes since 2010 began, when there was no probe yet: a file tells no number, and any
-    /// part of it has to tell the same.
+    /// The number of the round: minutes since the beginning of 2010, when no probe existed. A file contains
+    /// no round number, and any part of a file must yield the same number.
     var round: Int32 {
         Int32(clamping: max(0, timestamp.dividedDown(by: 60) - 21_038_400 + 1))
     }
 
-    /// A probe's own resolvers are called as those of a system are.
+    /// The resolver's label. A probe's own resolvers have the same labels as the resolvers of a system.
     var label: String? {
         if let ownResolver { return ownResolver == 1 ? "system" : "system-\(ownResolver)" }
         return host ?? address
     }
 
-    /// With the usual port where none is told.
+    /// The endpoint, with the default port of its transport if the result contains no port.
     var endpoint: String? {
         address.map { address in
             let host = address.contains(":") ? "[\(address)]" : address
@@ -93,8 +95,8 @@ extension AtlasResult {
         guard answer == nil, let failure else { return .answered }
         switch failure.key {
         case "timeout": return .timeout
-        // This program writes a query that it did not send as `blocked`; a probe that refuses an
-        // address says nothing of the networks that this program may send to.
+        // This program writes `blocked` for a query that it did not send. If a probe rejects an address, this
+        // is unrelated to the networks that this program may send to.
         case "TU_BAD_ADDR": return failure.reason == "blocked" ? .blocked : .unreachable
         case "nameserver": return .offline
         case "idmismatch", "TCPREADSIZE", "error": return .malformed
@@ -102,7 +104,7 @@ extension AtlasResult {
         }
     }
 
-    /// The cause that the key of an error tells.
+    /// The cause that the error's key identifies.
     var cause: FailureCause? {
         guard answer == nil, let failure else { return nil }
         switch failure.key {
@@ -112,11 +114,11 @@ extension AtlasResult {
         }
     }
 
-    /// The time from the query to the answer, in nanoseconds, or to that from the beginning of the
-    /// connection where nothing else is told.
+    /// The time from the query to the answer, in nanoseconds. If only the total is known, it starts with the
+    /// connection.
     var roundTrip: Int64? { answer?.query ?? answer?.total }
 
-    /// The time that the query waited for its connection, in nanoseconds.
+    /// The time in nanoseconds for which the query waited for its connection.
     var connect: Int64? {
         guard isTCP, let total = answer?.total, let query = answer?.query, query <= total else {
             return nil
@@ -124,7 +126,7 @@ extension AtlasResult {
         return total - query
     }
 
-    /// Puts what the keys tell into the cells of a row.
+    /// Sets the cells of a row from the keys.
     func fill(_ cells: inout SampleCells) {
         cells.set(.run, to: run)
         cells.set(.round, to: "\(round)")
@@ -141,7 +143,7 @@ extension AtlasResult {
         cells.set(.answers, to: answer?.records.map(String.init))
         cells.set(.size, to: answer?.size.map(String.init))
         cells.set(.lateness, toMilliseconds: 0)
-        // Both times are of the probe's process.
+        // Both times come from the probe's process.
         cells.set(.clock, to: ClockSource.user.description)
         cells.set(.timeout, toMilliseconds: Self.usualTimeout)
         if isTCP { cells.set(.connection, to: ConnectionUse.new.description) }

@@ -1,12 +1,12 @@
 import Catalogue
 import DNSWire
 
-/// Writes samples as results of DNS measurements of RIPE Atlas, one in a line.
+/// Writes samples as results of RIPE Atlas DNS measurements, one per line.
 ///
-/// A message that was not kept is not made up: what its octets would tell, and all else that
-/// the keys of such a result do not, is in an object of its own, with the columns of a samples file.
+/// It does not invent messages that were not kept. An additional object contains the samples columns that the
+/// standard keys cannot express.
 struct AtlasWriter {
-    /// One query, with the columns that its keys do not tell.
+    /// One query, with the columns that its standard keys do not contain.
     private struct Entry {
         var result: AtlasResult
         var own: [UInt8]
@@ -14,10 +14,10 @@ struct AtlasWriter {
 
     private let recording: Recording
 
-    /// So many samples are written at a time; those of a probe's own resolvers that meet in one are
-    /// one result.
+    /// The number of samples that are written at a time. Within one batch, queries to several of a probe's
+    /// own resolvers are combined into one result.
     private static let batch = 4096
-    /// The version of the result format that is written, which `fw` names.
+    /// The version of the result format, in the key `fw`.
     private static let format = 5000
 
     init(_ recording: Recording) { self.recording = recording }
@@ -35,7 +35,7 @@ struct AtlasWriter {
         }
     }
 
-    /// The rows of a samples file, as they come.
+    /// The bytes of the rows of a samples file.
     private final class Rows { var bytes: [UInt8] = [] }
 
     private func hasTexts(_ sample: Sample) -> Bool {
@@ -179,7 +179,7 @@ extension AtlasResult {
         return number(in: String(parts[1]), after: "").map { (measurement, $0) }
     }
 
-    /// The number that a text is but for its beginning, as it would be written again.
+    /// The number after `start` in a text; `nil` if the text is not the usual notation of a number.
     fileprivate static func number(in text: String, after start: String) -> Int64? {
         guard text.hasPrefix(start), let number = Int64(text.dropFirst(start.count)),
             "\(start)\(number)" == text
@@ -193,7 +193,7 @@ extension AtlasResult {
         return number(in: label, after: "system-").flatMap { (2...1000).contains($0) ? $0 : nil }
     }
 
-    /// Address and port of an endpoint that has both.
+    /// The address and port of an endpoint; `nil` if one of them is missing.
     fileprivate static func place(of endpoint: String) -> (address: String, port: UInt16)? {
         guard let colon = endpoint.lastIndex(of: ":"),
             let port = UInt16(endpoint[endpoint.index(after: colon)...])
@@ -233,7 +233,7 @@ extension AtlasResult.Failure {
 }
 
 extension SampleCells {
-    /// An object with the columns in which `told` has something else.
+    /// A JSON object with the columns whose values differ in `told`.
     fileprivate func untold(by told: SampleCells) -> [UInt8] {
         var object = JSONObjectText()
         for column in SampleColumn.allCases where self[column] != told[column] {
@@ -252,7 +252,7 @@ extension SampleCells {
     }
 }
 
-/// An object of JSON as it grows.
+/// A JSON object under construction.
 private struct JSONObjectText {
     private var members: [UInt8] = []
 
@@ -275,7 +275,7 @@ private struct JSONObjectText {
         add(key, value: value)
     }
 
-    /// A time as a number of milliseconds, without decimals where it needs none.
+    /// Adds a time in milliseconds, without decimals if it is a whole number.
     mutating func add(_ key: String, wholeMilliseconds nanoseconds: Int64) {
         guard nanoseconds % 1_000_000 == 0 else { return add(key, milliseconds: nanoseconds) }
         add(key, number: nanoseconds / 1_000_000)
