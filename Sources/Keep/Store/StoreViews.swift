@@ -12,7 +12,7 @@ package enum StoreViews {
             Declaration("round", .count, "Number of the round within the run, from 1."),
             Declaration("vantage", .text, "Name of the vantage point."),
             Declaration("origin", .word(Run.Origin.self), "Purpose of the round."),
-            Declaration("run_started", .moment, null: "unknown", "Begin of the run."),
+            Declaration("run_started", .moment, null: "unknown", "Start of the run."),
             Declaration("start", .moment, "Time of the first sample."),
             Declaration("stop", .moment, "Time of the last sample."),
             Declaration("samples", .count, "Samples of the round."),
@@ -66,7 +66,7 @@ package enum StoreViews {
     ]
 
     private static let hour = [
-        Declaration("hour", .moment, "Begin of the hour."),
+        Declaration("hour", .moment, "Start of the hour."),
         Declaration("vantage", .text, "Name of the vantage point."),
         Declaration("type", .text, "Type of record."),
         Declaration("timeout_ms", .number, unit: .milliseconds, "Timeout of the queries."),

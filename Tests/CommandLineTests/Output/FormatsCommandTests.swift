@@ -13,7 +13,12 @@ import Testing
     }
 
     private static let pages = names(in: "data/docs/reference", ".md")
-        .filter { !["README", "configuration", "evidence", "ripe-atlas"].contains($0) }
+        .filter { !written.contains($0) }
+
+    /// The pages that `formats` does not print.
+    private static let written = [
+        "README", "command-line", "configuration", "evidence", "ripe-atlas",
+    ]
 
     private static func names(in folder: String, _ suffix: String) -> [String] {
         let files = try? FileManager.default.contentsOfDirectory(
@@ -33,6 +38,15 @@ import Testing
     func `the committed schema is that of the definitions`(name: String) async throws {
         let schema = try await Command.succeed(["formats", name]).output
         #expect(Self.text("data/schemas/\(name).json") == schema, "write it: Scripts/reference")
+    }
+
+    @Test func `the committed page of the command line is that of the program`() async throws {
+        let script = Self.root.appendingPathComponent("Scripts/manual").path
+        let page = try await Program("python3", package: "python3")
+            .run([script, "--markdown", Program.dnstempo().path])
+        #expect(page.code == 0, "\(page.errors)")
+        let committed = Self.text("data/docs/reference/command-line.md")
+        #expect(committed == page.output, "write it: Scripts/reference")
     }
 
     @Test func `each format of the list has a committed page, and a schema if it says so`()

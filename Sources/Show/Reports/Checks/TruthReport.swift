@@ -31,7 +31,7 @@ protocol TruthReport: Report {
 extension TruthReport {
     package static var fields: [Field<Self>] {
         DocumentHead.fields("dnstempo.\(schema)/1") { $0.context.toolVersion } + [
-            .moment("started", "Begin of the checks.") { $0.context.started },
+            .moment("started", "Start of the checks.") { $0.context.started },
             .moment("finished", "End of the checks.") { $0.context.finished },
             .list("resolvers", resolver, "One entry per resolver.") { $0.resolvers },
         ]

@@ -86,7 +86,7 @@ extension HistoryReport {
             },
             Field("kind", .fixed(kind), "Kind of report.") { _ in .string(kind) },
             DocumentHead.tool { $0.context.toolVersion },
-            .moment("since", "Begin of the window.") { $0.context.window.lowerBound },
+            .moment("since", "Start of the window.") { $0.context.window.lowerBound },
             .moment("until", "End of the window.") { $0.context.window.upperBound },
             .text("zone", "Time zone of hours and days.") { $0.context.zone },
             .moment("samples_since", null: "no sample is used", "Time of the first sample.") {
@@ -122,7 +122,7 @@ extension RoundLog.Span {
         "span",
         [
             .text("vantage", "Name of the vantage point.") { $0.vantage },
-            .moment("since", "Begin.") { $0.start },
+            .moment("since", "Start.") { $0.start },
             .moment("until", "End.") { $0.end },
             .count("rounds", "Rounds.") { $0.rounds },
         ]

@@ -25,7 +25,7 @@ package struct HourlySumsTable: Sendable {
     /// quantiles that bands are drawn from.
     package static let fields: [Field<(sum: HourlySum, row: ResolverSummary)>] =
         [
-            .moment("hour", "Begin of the hour, in UTC.") { $0.sum.hour },
+            .moment("hour", "Start of the hour, in UTC.") { $0.sum.hour },
             .text("vantage", "Name of the vantage point.") { $0.sum.vantage },
             .text("type", "Type of the records that were asked.") { $0.sum.type.description },
             .time("timeout_ms", "Timeout of the queries.") { $0.row.latency.timeout },

@@ -186,7 +186,7 @@ private struct CourseEntry: Sendable {
     private static let bin = Shape<Bin>(
         "bin",
         [
-            .moment("since", "Begin of the bin.") { Timestamp(wholeSeconds: $0.bin.start) },
+            .moment("since", "Start of the bin.") { Timestamp(wholeSeconds: $0.bin.start) },
             .count("length_s", "Length of the bin, in seconds.") { Int($0.bin.length) },
             .count("sent", "Queries sent.") { $0.bin.latency.answered + $0.bin.latency.nonAnswers },
             .count("failed", "Failed queries.") { $0.bin.latency.nonAnswers },

@@ -140,7 +140,7 @@ extension Notice {
         "window",
         [
             .number("window_s", .seconds, digits: 0...3, "Length of the window.") { $0.length },
-            .moment("since", "Begin of the window.") { Timestamp(nanoseconds: $0.round.start) },
+            .moment("since", "Start of the window.") { Timestamp(nanoseconds: $0.round.start) },
             .count("queries", "Queries that count.") { $0.round.count.queries },
             .count("within", "Queries that were answered in time.") { $0.round.count.within },
         ]

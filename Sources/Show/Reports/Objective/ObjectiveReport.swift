@@ -228,7 +228,7 @@ extension ObjectiveFinding.Hour {
     fileprivate static let shape = Shape<ObjectiveFinding.Hour>(
         "hour",
         [
-            .moment("since", "Begin of the hour.") { $0.start },
+            .moment("since", "Start of the hour.") { $0.start },
             .count("queries", "Queries that count.") { $0.count.queries },
             .count("within", "Queries that were answered in time.") { $0.count.within },
             .share("share", null: "no query counts", "Share that was answered in time.") {

@@ -268,7 +268,7 @@ extension OverviewReport {
             Field("span", .word(periods.map(\.name)), "Name of the span.") {
                 .string($0.span.period.name)
             },
-            .moment("since", "Begin of the span.") { $0.span.report.context.window.lowerBound },
+            .moment("since", "Start of the span.") { $0.span.report.context.window.lowerBound },
             .word("state", null: "no resolver is in use", "State of the resolver in use.") {
                 $0.span.health?.state
             },

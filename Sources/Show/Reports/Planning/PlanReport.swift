@@ -144,7 +144,7 @@ extension PlanReport {
     package static let shape = Shape<PlanReport>(
         "plan-report",
         DocumentHead.fields("dnstempo.plan/1") { $0.context.toolVersion } + [
-            .moment("since", "Begin of the earlier rounds.") { $0.context.window.lowerBound },
+            .moment("since", "Start of the earlier rounds.") { $0.context.window.lowerBound },
             .moment("until", "End of the earlier rounds.") { $0.context.window.upperBound },
             .text("baseline", "Label of the baseline.") { $0.baseline },
             .time("difference_ms", null: "`--difference` was not given", "Difference to find.") {
