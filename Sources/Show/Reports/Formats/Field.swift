@@ -199,7 +199,7 @@ extension Field {
     static func interval(
         _ key: String,
         suffix: String = "",
-        unit: Unit,
+        unit: Unit? = nil,
         null: String? = nil,
         _ meaning: String,
         _ ends: @escaping @Sendable (Row) -> (low: JSONValue, high: JSONValue)?

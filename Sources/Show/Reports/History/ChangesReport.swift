@@ -110,13 +110,16 @@ package struct ChangesReport: HistoryReport {
     static let columns: [Field<ChangeFinding>] =
         ChangeFinding.identity + [
             .moment("established", "Time at which the change was certain.") { $0.established },
-            .time("before", "Level before the change, in `unit`.") { $0.change.before },
-            .time("after", "Level after the change, in `unit`.") { $0.change.after },
-            .time("size", "After − before, in `unit`.") { $0.change.size },
+            .number("before", digits: 3...6, "Level before the change, in `unit`.") {
+                $0.change.before
+            },
+            .number("after", digits: 3...6, "Level after the change, in `unit`.") {
+                $0.change.after
+            },
+            .number("size", digits: 3...6, "After − before, in `unit`.") { $0.change.size },
         ]
         + Field.interval(
             "ci",
-            unit: .milliseconds,
             null: "the hours are too few",
             "95 % interval of `size`, in `unit`."
         ) { $0.change.interval.map(JSONValue.ends) } + [

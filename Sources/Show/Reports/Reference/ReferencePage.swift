@@ -26,9 +26,11 @@ struct ReferencePage {
         if let object = part.object { add(object, heading: nil) }
         if let table = part.table {
             if part.object != nil { lines += ["", "### CSV: \(table.name)"] }
-            lines += ["", "| column | type | unit | empty if | meaning |", "|:--|:--|:--|:--|:--|"]
+            lines += ["", "| column | type | unit | empty | meaning |", "|:--|:--|:--|:--|:--|"]
             for member in table.members where member.media != .jsonOnly {
-                let empty = [member.null, member.presence.map { "not: \($0)" }].compactMap(\.self)
+                let empty = [
+                    member.null.map { "if \($0)" }, member.presence.map { "unless \($0)" },
+                ].compactMap(\.self)
                 lines.append(
                     row([
                         "`\(member.key)`", typeText(member.form), member.unit?.rawValue ?? "",
