@@ -1,7 +1,7 @@
 import DNSWire
 import LibC
 
-/// One sending of a query: under an ID, and with letters' cases, of its own.
+/// One sending of a query, with its own ID and its own letter case (0x20).
 @EventLoopActor
 struct Attempt {
     private static var random = PooledGenerator()
@@ -17,7 +17,7 @@ struct Attempt {
         self.init(query, id: drawn)
     }
 
-    /// Under `id`, where something else tells queries from one another.
+    /// Uses `id`, for transports that match answers by other means.
     init(_ query: Query, id: UInt16) {
         self.query = query
         self.id = id
@@ -30,7 +30,7 @@ struct Attempt {
         return try unsafe withMessage { unsafe Socket.sendDatagram($0, to: descriptor) }.get()
     }
 
-    /// Sends the message on a stream, with its length before it (RFC 1035 §4.2.2).
+    /// Sends the message on a stream, preceded by its length (RFC 1035 §4.2.2).
     func sendFrame(on socket: borrowing Socket) throws(SystemError) {
         let descriptor = socket.descriptor
         _ = try unsafe withFrame { unsafe Socket.send($0, to: descriptor) }.get()
@@ -40,17 +40,17 @@ struct Attempt {
 
     var message: [UInt8] { query.bytes(id: id, caseBits: caseBits) }
 
-    /// Lends the message.
+    /// Passes the message to `body`.
     func withMessage<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
         try unsafe query.withBytes(id: id, caseBits: caseBits, body)
     }
 
-    /// Lends the message with its length before it (RFC 1035 §4.2.2).
+    /// Passes the message to `body`, preceded by its length (RFC 1035 §4.2.2).
     func withFrame<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
         try unsafe query.withBytes(id: id, caseBits: caseBits, tcpPrefix: true, body)
     }
 
-    /// The meaning of `bytes`, one message, for this sending.
+    /// Interprets `bytes`, one message, with respect to this sending.
     func read(_ bytes: UnsafeRawBufferPointer) -> Reading {
         unsafe query.read(bytes, id: id, caseBits: caseBits)
     }
@@ -58,7 +58,7 @@ struct Attempt {
 
 /// The system's random numbers, drawn in batches: one system call for many.
 private struct PooledGenerator: RandomNumberGenerator {
-    /// As much as getentropy(3) gives at once: 256 octets.
+    /// The maximum of one getentropy(3) call: 256 bytes.
     private var pool = [UInt64](repeating: 0, count: 32)
     private var left = 0
 
@@ -68,7 +68,7 @@ private struct PooledGenerator: RandomNumberGenerator {
             let filled = unsafe pool.withUnsafeMutableBytes { bytes in
                 unsafe getentropy(bytes.baseAddress, bytes.count) == 0
             }
-            // It fails only where the system has no such call.
+            // getentropy(3) fails only if the system does not have this call.
             if !filled { pool = pool.map { _ in .random(in: 0 ... .max) } }
         }
         left -= 1

@@ -1,29 +1,29 @@
 import CSockets
 import Synchronization
 
-/// A load of this process's own making: threads that do nothing but look at the clock.
+/// An artificial load: threads of this process that only read the clock.
 package struct BusyThreads: Sendable {
-    /// How many there are.
+    /// The number of threads.
     package let count: Int
     private let spin: Spin
 
-    /// More are no load of another kind.
+    /// The maximum number of threads. More threads would not be another kind of load.
     private static let most = 256
 
-    /// Starts `wanted` threads, 256 at most, or as many as the system allows. They end after `limit`,
-    /// or when they are told to.
+    /// Starts `wanted` threads, at most 256, or as many as the system allows. The threads end after `limit`
+    /// or after ``stop()``.
     package init(_ wanted: Int, within limit: Duration) {
         let spin = Spin(end: EventLoopClock().now.advanced(by: limit).nanoseconds)
         count = (0..<min(wanted, Self.most)).prefix { _ in spin.startThread() }.count
         self.spin = spin
     }
 
-    /// Has all of them end now.
+    /// Ends all threads now.
     package func stop() { spin.isStopped.store(true, ordering: .relaxed) }
 }
 
 private final class Spin: Sendable {
-    /// Nanoseconds of CLOCK_MONOTONIC.
+    /// The end of the load, in nanoseconds of CLOCK_MONOTONIC.
     let end: Int64
     let isStopped = Atomic(false)
 

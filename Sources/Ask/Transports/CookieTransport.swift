@@ -1,13 +1,13 @@
 package import DNSWire
 import Synchronization
 
-/// A transport whose queries have DNS cookies (RFC 7873): the client's own, and the server's as its
-/// last answer gave it. BADCOOKIE is an answer like any other: nothing is asked again.
+/// A transport whose queries carry DNS cookies (RFC 7873). It sends the client's cookie and the server's
+/// cookie from the last answer. BADCOOKIE is an ordinary answer: the transport does not retry.
 package struct CookieTransport: Transport {
     private let carrier: any Transport
     private let cookies: CookieJar
 
-    /// The transport `carrier` to a server whose cookies are in `cookies`.
+    /// Wraps the transport `carrier` to a server whose cookies are in `cookies`.
     package init(over carrier: any Transport, _ cookies: CookieJar) {
         self.carrier = carrier
         self.cookies = cookies
@@ -23,7 +23,7 @@ package struct CookieTransport: Transport {
     }
 }
 
-/// The cookies between this machine and one server, for all transports to it.
+/// The cookies between this machine and one server, shared by all transports to the server.
 package final class CookieJar: Sendable {
     private let cookie = Mutex(DNSCookie())
 
@@ -32,6 +32,6 @@ package final class CookieJar: Sendable {
     /// The cookie of the next query.
     var next: DNSCookie { cookie.withLock { $0 } }
 
-    /// Takes what an answer had that was checked to be one.
+    /// Stores the cookie option of a verified answer.
     func take(_ option: [UInt8]) { cookie.withLock { $0.take(option) } }
 }

@@ -1,20 +1,21 @@
-/// A datagram socket for one exchange after the other, whose options are set and which the poller knows:
-/// to open one and to close it costs the kernel more than to send a query and to read the answer.
+/// A datagram socket for consecutive exchanges. Its options are set and the poller knows it.
+/// Opening and closing a socket costs the kernel more than sending a query and reading the answer.
 ///
-/// Between two exchanges it has no port and no peer, so that each leaves from a port of its own, which
-/// the kernel draws when the socket is connected, and nothing reaches it that the next one would read.
+/// Between two exchanges the socket has no port and no peer. Each exchange therefore leaves from its own
+/// port, which the kernel draws when the socket is connected. No datagram arrives that the next exchange
+/// would read.
 @EventLoopActor
 final class DatagramSocket {
     let socket: Socket
     private let family: Int32
     private var token: WaitToken
-    /// The turn of the event loop in which its last exchange ended.
+    /// The turn of the event loop in which the socket's last exchange ended.
     private var ended: UInt64 = 0
     private var sent: UInt32 = 0
-    /// Whether the kernel's count of datagrams is the same.
+    /// Whether the kernel's count of datagrams equals `sent`.
     private var isInStep = true
 
-    /// Those without an exchange, the longest waiting first.
+    /// The sockets without an exchange. The first one has been idle longest.
     private static var idle: [DatagramSocket] = []
     private static let mostIdle = 256
 
@@ -27,7 +28,7 @@ final class DatagramSocket {
         self.socket = socket
     }
 
-    /// Takes one that is idle where it `isPlain`, and else opens one; waits where descriptors are used up.
+    /// Takes an idle socket if `isPlain`, and otherwise opens a socket. Waits if no descriptor is free.
     static func open(family: Int32, isPlain: Bool) async throws(SystemError) -> DatagramSocket {
         if isPlain, let found = takeIdle(family) { return found }
         return try DatagramSocket(
@@ -42,29 +43,30 @@ final class DatagramSocket {
             idle[place].ended != turn
         {
             let found = idle.remove(at: place)
-            // What came between the last answer and the end of its exchange is the next one's no more.
+            // A datagram that arrived after the last answer does not belong to the next exchange.
             if !EventLoop.shared.hasNews(found.token) { return found }
             found.close()
         }
         return nil
     }
 
-    /// Sends a query; the number of its send stamp among those of the socket, or `nil` where that is the
-    /// next one.
+    /// Sends a query. Returns the number of its send stamp on the socket, or `nil` if the next stamp is the
+    /// query's.
     func send(_ attempt: Attempt) throws(SystemError) -> UInt32? {
         isInStep = try attempt.send(on: socket) && isInStep
         defer { sent &+= 1 }
         return isInStep ? sent : nil
     }
 
-    /// The wait for an answer, from now on.
+    /// Starts the wait for an answer.
     func wait(within limit: TimeLimit) -> ExchangeWait {
         socket.budget.wait = token
         EventLoop.shared.start(token, within: limit)
         return ExchangeWait(token)
     }
 
-    /// Ends an exchange; the socket is kept for another where that `isKept` and the system can.
+    /// Ends an exchange. Keeps the socket for another exchange if `isKept` and the system can disconnect the
+    /// socket.
     func close(keeping isKept: Bool = false) {
         guard isKept, isInStep, Self.idle.count < Self.mostIdle, socket.disconnect() else {
             return EventLoop.shared.close(token, of: socket)
@@ -74,7 +76,8 @@ final class DatagramSocket {
         Self.idle.append(self)
     }
 
-    /// Closes those that are idle, whose descriptors others need; false where there are none.
+    /// Closes the idle sockets, so that other users get their descriptors. Returns false if no socket was
+    /// idle.
     static func closeIdle() -> Bool {
         for socket in idle { socket.close() }
         defer { idle = [] }

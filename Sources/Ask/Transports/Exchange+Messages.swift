@@ -3,24 +3,24 @@ package import Catalogue
 package import DNSWire
 
 extension Exchange {
-    /// Each sending and what came back, where the query keeps them.
+    /// The messages of each sending and the responses to it, if the query keeps messages.
     package var messages: [SentQuery] { log.queries }
 
-    /// The same in one piece.
+    /// The kept messages as one log.
     package var log: MessageLog {
         var log = kept
         if log.sent == nil { log.sent = sent }
         return log
     }
 
-    /// Begins to keep the messages of a sending, where that is asked for.
+    /// Starts to keep the messages of a sending, if the query requests it.
     @EventLoopActor
     mutating func keep(_ attempt: Attempt) {
         guard attempt.keepsMessages else { return }
         unsafe attempt.withMessage { unsafe kept.add(query: $0.bindMemory(to: UInt8.self).span) }
     }
 
-    /// Keeps a message that came at `arrival`, where messages are kept; whether it did.
+    /// Keeps a message that arrived at `arrival`, if messages are kept. Returns whether it was kept.
     @discardableResult
     mutating func keep(_ message: Span<UInt8>, _ arrival: Arrival) -> Bool {
         guard let stamps, !kept.isEmpty, stamps.allow(arrival) else { return false }
@@ -29,7 +29,7 @@ extension Exchange {
         return true
     }
 
-    /// The query is to be sent again.
+    /// Forgets the last sending, because the query will be sent again.
     mutating func forgetSending() {
         kept = log
         stamps = nil
@@ -37,7 +37,8 @@ extension Exchange {
 }
 
 extension Exchange {
-    /// Why it failed, beyond its outcome and response code; `nil` where that says all or is unknown.
+    /// The cause of the failure, beyond its outcome and response code. `nil` if these explain it or if it is
+    /// unknown.
     package var cause: FailureCause? {
         switch result {
         case .response(let response): response.cause
@@ -53,21 +54,21 @@ extension Exchange {
         }
     }
 
-    /// The cause where the query over TCP failed for a `reason`, after a truncated answer over UDP.
+    /// The cause if the query over TCP failed for `reason` after a truncated answer over UDP.
     private func withoutTCP(_ reason: String) -> FailureCause? {
         truncated == nil ? nil : FailureCause(.noTCP, reason)
     }
 }
 
 extension Exchange {
-    /// The facts of an exchange that its messages do not tell. Times are in nanoseconds.
+    /// The facts of an exchange that its messages do not contain. Times are in nanoseconds.
     package struct Facts: Hashable, Sendable {
-        /// How it ended; `nil` where a message says so.
+        /// The result of the exchange; `nil` if a message contains it.
         package var ending: Result?
-        /// When it left, or was tried, where there is no message; since 1970.
+        /// The time when the query was sent or tried, if there is no message; since 1970.
         package var sent: Int64?
         package var clock = ClockSource.user
-        /// To an end that is no DNS message, as a status of HTTP is.
+        /// The time until a response that is not a DNS message, such as an HTTP status.
         package var roundTrip: Int64?
         package var connect: Int64?
         package var handshake: Int64?
@@ -75,17 +76,17 @@ extension Exchange {
         package var clockStep: Int64?
         package var isUnverified = false
         package var isOverHTTP1 = false
-        /// The cause of a failure that no message tells.
+        /// The cause of a failure, if no message shows it.
         package var fault: FailureCause?
-        /// A truncated answer came in time and was followed up.
+        /// Whether a truncated answer arrived in time and was followed by a query over TCP.
         package var isFollowed = false
-        /// The messages that answered no query and were too many to be kept.
+        /// The messages that answered no query and exceeded the number that is kept.
         package var unkept = Strays()
 
         package init() {}
     }
 
-    /// The facts that ``messages`` do not tell of it, over `transport`.
+    /// The facts of the exchange over `transport` that ``messages`` do not contain.
     package func facts(over transport: TransportKind) -> Facts {
         var facts = Facts()
         facts.clock = clock
@@ -121,8 +122,8 @@ extension Exchange {
         }
     }
 
-    /// The exchange that messages tell, each of which is read anew, and facts beside them; the same as
-    /// the one that they were kept of. `nil` where they are none of one exchange.
+    /// Reconstructs an exchange from its messages, which are parsed again, and from additional facts. The
+    /// result equals the original exchange. `nil` if the messages are not of one exchange.
     package init?(
         of messages: [SentQuery],
         _ facts: Facts,
@@ -140,7 +141,8 @@ extension Exchange {
         isOverHTTP1 = facts.isOverHTTP1
         (strays, unkept) = (facts.unkept, facts.unkept)
         kept = MessageLog(messages)
-        // Over UDP a truncated answer is asked for again over TCP; elsewhere only the last one counts.
+        // Over UDP the query is repeated over TCP after a truncated answer. Over other transports only the
+        // last message counts.
         let counted = transport == .udp ? messages.first : messages.last
         if let sent = messages.isEmpty ? facts.sent : counted?.sent { stamps = Stamps(sent: sent) }
         if transport == .udp { id = messages.first?.id }
@@ -168,7 +170,7 @@ extension Exchange {
         }
     }
 
-    /// Reads what came back to a sending, up to its end; no result where none came.
+    /// Reads the responses to a sending, up to its end. Sets no result if no response arrived.
     private mutating func take(
         _ sending: SentQuery,
         over transport: TransportKind,
@@ -191,7 +193,7 @@ extension Exchange {
 }
 
 extension Stamps {
-    /// The stamps of a moment that is known from elsewhere, on one clock.
+    /// The stamps of a time that is known from another source, on one clock.
     fileprivate init(sent: Int64) {
         self.init(sentAt: .init(monotonic: sent, realtime: sent))
     }

@@ -1,13 +1,13 @@
 internal import CSockets
 package import DNSWire
 
-/// One way to carry a DNS message to one resolver and back.
+/// A way to send a DNS message to one resolver and to receive the response.
 package protocol Transport: Sendable {
-    /// Sends `query` and returns what came of it, at most `timeout` after it was sent.
+    /// Sends `query` and returns the outcome, at most `timeout` after sending.
     ///
     /// The round trip runs from the kernel's send stamp of the query to its receive stamp of the
-    /// full answer; what it took to connect is given apart. There is one attempt and no retry: a
-    /// lost packet is a lost packet.
+    /// complete answer. The time to connect is reported separately. There is one attempt and no retry, so a
+    /// lost packet counts as lost.
     @EventLoopActor
     func exchange(_ query: Query, timeout: Duration) async -> Exchange
 }
@@ -16,7 +16,7 @@ package protocol Transport: Sendable {
 package struct Exchange: Sendable {
     package typealias Result = QueryResult
 
-    /// The messages that came in meanwhile and were not a response to this query.
+    /// The messages that arrived during the exchange and were not a response to its query.
     package struct Strays: Hashable, Sendable {
         package var wrongID = 0
         package var wrongQuestion = 0
@@ -25,7 +25,7 @@ package struct Exchange: Sendable {
 
         package init() {}
 
-        /// From as many ``counts``.
+        /// Creates the value from as many ``counts``.
         package init(counts: [Int]) {
             (wrongID, wrongQuestion) = (counts[0], counts[1])
             (wrongCookie, notAResponse) = (counts[2], counts[3])
@@ -35,8 +35,8 @@ package struct Exchange: Sendable {
         package var counts: [Int] { [wrongID, wrongQuestion, wrongCookie, notAResponse] }
         package var count: Int { wrongID + wrongQuestion + wrongCookie + notAResponse }
 
-        /// Whether a connection with so many is of no use, as a result; nobody but the other end can
-        /// send on it.
+        /// The result that ends a connection with too many stray messages; `nil` at 64 or fewer. Only the
+        /// server can send on the connection.
         var verdict: Result? {
             count <= 64 ? nil : .malformed("more than 64 messages that answer no query")
         }
@@ -57,49 +57,52 @@ package struct Exchange: Sendable {
 
     package var result = Result.timeout
     package var clock = ClockSource.user
-    /// From the send stamp to the receive stamp of the full answer; within the limit, as all times.
+    /// The time from the send stamp to the receive stamp of the complete answer. Like all times, it is within
+    /// the limit.
     package internal(set) var roundTrip: Duration?
-    /// The time to establish the connection, by this process's clock.
+    /// The time to establish the connection, measured with this process's clock.
     package var connect: Duration? { didSet { connect = limit.plausible(connect) } }
-    /// The time of the encryption's handshake, by this process's clock. Where the process stood still
-    /// meanwhile, that is part of it, up to the limit: left out, it would count as 0.
+    /// The time of the encryption handshake, measured with this process's clock. Time in which the process
+    /// was suspended is included, up to the limit. Without it, the time would count as 0.
     package var handshake: Duration? { didSet { handshake = limit.bounded(handshake) } }
-    /// The connection that carried it, but over UDP.
+    /// The connection that carried the query; `nil` over UDP.
     package var connection: ConnectionUse?
-    /// The other end may be anybody: its certificate was not looked at.
+    /// Whether the server is unauthenticated, because its certificate was not verified.
     package var isUnverified = false
-    /// It went over HTTP/1.1, since the server has nothing newer.
+    /// Whether the query used HTTP/1.1, because the server does not support a newer version.
     package var isOverHTTP1 = false
-    /// The round trip of a truncated answer, before it was followed over TCP.
+    /// The round trip of a truncated answer, before the query was repeated over TCP.
     package internal(set) var truncated: Duration?
     package var strays = Strays()
-    /// The cause of a failure without a response, where its words alone have it.
+    /// The cause of a failure without a response, if only its text contains the cause.
     package var fault: FailureCause?
-    /// How far CLOCK_REALTIME was set between the two stamps, where it was.
+    /// The amount by which CLOCK_REALTIME was set between the two stamps; `nil` if it was not set.
     package var clockStep: Duration?
-    /// The ID of the query, over UDP.
+    /// The ID of the query; UDP only.
     package internal(set) var id: UInt16?
     private(set) var limit: TimeLimit
-    /// The messages of a query, where they are kept; of its last sending the moment is ``sent``.
+    /// The kept messages of a query. The time of the last sending is in ``sent``.
     var kept = MessageLog()
-    /// The ``strays`` whose messages were not kept: whoever floods a query would fill the memory.
+    /// The ``strays`` whose messages were not kept. Without this limit, a flood of messages would fill the
+    /// memory.
     var unkept = Strays()
     private static let mostKept = 65_536
-    /// The send stamp, or for a connection that failed, when it was tried.
+    /// The send stamp. For a failed connection, the time of the attempt.
     var stamps: Stamps?
-    /// An ICMP error that is the reason if no answer comes.
+    /// An ICMP error. It is the reason of the failure if no answer arrives.
     var obstacle: SystemError?
-    /// ICMP reported something, and there may be more in the socket.
+    /// Whether ICMP reported an error, and the socket may hold more errors.
     var hasReports = false
 
-    /// When the query was sent, in nanoseconds since 1970 (CLOCK_REALTIME); `nil` if it was not.
+    /// The time when the query was sent, in nanoseconds since 1970 (CLOCK_REALTIME); `nil` if it was not
+    /// sent.
     package var sent: Int64? { stamps?.sent }
 
-    /// The same moment in nanoseconds of CLOCK_MONOTONIC.
+    /// The time when the query was sent, in nanoseconds of CLOCK_MONOTONIC.
     package var sentMonotonic: Int64? { stamps?.sentMonotonic }
 
-    /// The part of the time until it was sent in which its connection was opened: none over UDP, where
-    /// that follows a truncated answer.
+    /// The time to open the connection before the query was sent. Zero over UDP, also if a query over TCP
+    /// follows a truncated answer.
     package var opening: Duration {
         truncated == nil ? (connect ?? .zero) + (handshake ?? .zero) : .zero
     }
@@ -109,11 +112,12 @@ package struct Exchange: Sendable {
         self.result = result
     }
 
-    /// Has its time begin, once it has a descriptor: to wait for one is no time of the resolver's.
+    /// Starts the time limit once the exchange has a descriptor. Waiting for a descriptor does not count as
+    /// the resolver's time.
     mutating func begin() { limit = TimeLimit(limit.timeout) }
 
-    /// Ends with `result`, whose failure `cause` has, as of `arrival`; or as a timeout where that was too
-    /// late.
+    /// Ends with `result` at `arrival`, or with a timeout if `arrival` was too late. `cause` is the cause of
+    /// a failure.
     mutating func end(_ result: Result, _ arrival: Arrival, because cause: FailureCause? = nil) {
         fault = cause
         guard let stamps, stamps.allow(arrival) else {
@@ -131,7 +135,7 @@ package struct Exchange: Sendable {
         if time != nil { clock = trip.clock }
     }
 
-    /// Takes the message that came at `arrival`; `true` where that ends it.
+    /// Processes the message that arrived at `arrival`. Returns `true` if the message ends the exchange.
     @EventLoopActor
     mutating func take(
         _ message: UnsafeRawBufferPointer,
@@ -150,8 +154,8 @@ package struct Exchange: Sendable {
         return true
     }
 
-    /// Goes on from `first`, whose truncated answer was the reason to ask again: the round trip is
-    /// that of both, with the time to connect in between.
+    /// Continues after `first`, whose truncated answer caused this query. The round trip is the sum of both,
+    /// including the time to connect.
     mutating func follow(_ first: Exchange) {
         truncated = first.roundTrip
         kept = log
@@ -169,44 +173,44 @@ package struct Exchange: Sendable {
 }
 
 extension SystemError {
-    /// The result of the query on whose way the error came.
+    /// The result of a query that failed with this error.
     var result: Exchange.Result {
         isNoRoute
             ? .noRoute(reason) : isWrongAddress ? .wrongAddress(reason) : .unreachable(reason)
     }
 }
 
-/// The two ends of a round trip, each with a reading of both clocks taken beside it.
+/// The two ends of a round trip. A reading of both clocks accompanies each stamp.
 struct Stamps {
     /// The kernel's send stamp, in nanoseconds of CLOCK_REALTIME.
     var kernelSent: Int64?
-    /// Both clocks just before the query was handed to the kernel, or when it was tried.
+    /// Both clocks just before the query was passed to the kernel, or when sending was tried.
     var atSend: cs_clocks
-    /// Whether it was handed to the kernel.
+    /// Whether the query was passed to the kernel.
     private var isSent = true
 
-    /// CLOCK_REALTIME is slewed by at most 500 ppm (adjtimex(2)); what moves it further is a step.
+    /// CLOCK_REALTIME is slewed by at most 500 ppm (adjtimex(2)). A larger change is a step.
     private static let jitter: Int64 = 20_000
     private static let slewDivisor: Int64 = 2_000
-    /// Where the clock was set, an older stamp than this may be from before or after that
-    /// (chrony's MAX_TS_DELAY); where it was not, every stamp since the query is as good.
+    /// If the clock was set, a stamp older than this may be from before or after the step (chrony's
+    /// MAX_TS_DELAY). If the clock was not set, every stamp since the query is usable.
     private static let oldestAtStep: Int64 = 1_000_000_000
 
     init(sentAt: cs_clocks) { atSend = sentAt }
 
-    /// The stamps of a query that waits for its connection.
+    /// The stamps of a query that is waiting for its connection.
     init(triedAt: cs_clocks) { (atSend, isSent) = (triedAt, false) }
 
-    /// Whether octets that came at `arrival` can be an answer: the query had left by then.
+    /// Whether bytes that arrived at `arrival` can be an answer: the query was sent before them.
     func allow(_ arrival: Arrival) -> Bool {
         let elapsed = arrival.clocks.monotonic - atSend.monotonic
         guard isSent, elapsed >= 0 else { return false }
-        // They may have come long before they were read.
+        // The bytes may have arrived long before they were read.
         guard let stamp = arrival.stamp, step(until: arrival.clocks) == nil else { return true }
         return stamp >= atSend.realtime - Self.tolerance(after: elapsed)
     }
 
-    /// How far CLOCK_REALTIME was set until `later`; `nil` where it was not.
+    /// The amount by which CLOCK_REALTIME was set until `later`; `nil` if it was not set.
     private func step(until later: cs_clocks) -> Int64? {
         let moved = (later.realtime - later.monotonic) - (atSend.realtime - atSend.monotonic)
         let elapsed = later.monotonic - atSend.monotonic
@@ -215,13 +219,13 @@ struct Stamps {
 
     private static func tolerance(after elapsed: Int64) -> Int64 { jitter + elapsed / slewDivisor }
 
-    /// When the query was sent, in nanoseconds of CLOCK_REALTIME.
+    /// The time when the query was sent, in nanoseconds of CLOCK_REALTIME.
     var sent: Int64 { kernelSent ?? atSend.realtime }
 
-    /// The same in nanoseconds of CLOCK_MONOTONIC.
+    /// The time when the query was sent, in nanoseconds of CLOCK_MONOTONIC.
     var sentMonotonic: Int64 { sent - (atSend.realtime - atSend.monotonic) }
 
-    /// The time from sending until `received`, the kernel's receive stamp, read at `atReceive`.
+    /// The time from sending until `received`, the kernel's receive stamp, which was read at `atReceive`.
     func roundTrip(until received: Int64?, read atReceive: cs_clocks) -> RoundTrip {
         let elapsed = atReceive.monotonic - atSend.monotonic
         let step = step(until: atReceive)
@@ -229,7 +233,7 @@ struct Stamps {
         trip.step = step.map { .nanoseconds($0) }
         guard let received else { return trip }
         let age = atReceive.realtime - received
-        // Each stamp is carried over by its age to CLOCK_MONOTONIC, which steps do not move.
+        // Each stamp is converted by its age to CLOCK_MONOTONIC, which steps do not change.
         let total = received - sent - (step ?? 0)
         let isDatable = age >= 0 && (step == nil || age <= Self.oldestAtStep)
         guard isDatable, (0...elapsed).contains(total) else { return trip }
@@ -245,13 +249,14 @@ struct Stamps {
     }
 }
 
-/// When octets came.
+/// The time when bytes arrived.
 struct Arrival {
-    /// The kernel's stamp of the packet with the last of them, in nanoseconds of CLOCK_REALTIME;
-    /// `nil` without one.
+    /// The kernel's stamp of the packet that contained the last byte, in nanoseconds of CLOCK_REALTIME; `nil`
+    /// without a stamp.
     var stamp: Int64?
     var clocks: cs_clocks
 
-    /// The moment in nanoseconds of CLOCK_MONOTONIC, but for a clock that was set since.
+    /// The time of arrival, in nanoseconds of CLOCK_MONOTONIC. It is inexact if the clock was set after the
+    /// arrival.
     var moment: Int64 { clocks.monotonic - (stamp.map { max(0, clocks.realtime - $0) } ?? 0) }
 }

@@ -1,17 +1,17 @@
 import DNSWire
 
-/// Cuts a TCP stream into messages, each behind its length in two octets (RFC 1035 §4.2.2).
+/// Splits a TCP stream into messages. A length of two bytes precedes each message (RFC 1035 §4.2.2).
 struct FrameReader {
-    /// The header of a message (RFC 1035 §4.1.1).
+    /// The length of a message's header in bytes (RFC 1035 §4.1.1).
     private static let shortest = 12
 
     private var octets: [UInt8] = []
-    /// Where the message under way begins; all before it was handed out.
+    /// The start of the incomplete message. All bytes before it were returned.
     private var start = 0
 
     var isEmpty: Bool { octets.count == start }
 
-    /// How much of the message under way has come, in words.
+    /// A text that states how much of the incomplete message has arrived.
     var progress: String {
         guard let length else { return "after 1 of the 2 octets of the length" }
         return "after \(octets.count - start - 2) of \(length) octets"
@@ -27,8 +27,8 @@ struct FrameReader {
         unsafe octets.append(contentsOf: bytes)
     }
 
-    /// Takes the next message that is there whole; throws where it is none, so that the stream is of
-    /// no use any more.
+    /// Returns the next complete message, or `nil`. Throws if the data is not a message; the stream is then
+    /// unusable.
     mutating func next() throws(ConnectionEnd) -> [UInt8]? {
         guard let length else { return nil }
         guard length >= Self.shortest else {

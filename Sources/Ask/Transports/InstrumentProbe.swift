@@ -2,22 +2,23 @@ import CSockets
 package import Catalogue
 package import DNSWire
 
-/// Measures the instrument with itself: queries to an echo of this process on 127.0.0.1, over the
-/// same sockets, stamps and loop as all others.
+/// Measures the instrument's own error. It queries an echo server of this process on 127.0.0.1, with the
+/// sockets, stamps and event loop of all other queries.
 package struct InstrumentProbe: Sendable {
     package struct Reading: Sendable {
-        /// The round trips, in the order of asking; a lost one is missing.
+        /// The round trips in the order of the queries. A lost query has no entry.
         package var roundTrips: [Duration] = []
-        /// Their errors: round trips without the time that the echo kept the query. The way over
-        /// loopback is part of them, so that they are rather too long.
+        /// The errors: round trips minus the time that the echo server kept the query. They include the path
+        /// over loopback, and are therefore slightly too long.
         package var errors: [Duration] = []
-        /// How many of them were stamped by which clock.
+        /// The number of queries per clock that stamped them.
         package var clocks: [ClockSource: Int] = [:]
-        /// How much later than wanted the loop woke, in the order of waiting.
+        /// The delays of the loop's wake-ups, in the order of waiting.
         package var wakeLateness: [Duration] = []
-        /// How much later than planned queries left, by their send stamps; the first had no plan.
+        /// The delays of the queries after their planned times, by their send stamps. The first query has no
+        /// planned time.
         package var sendLateness: [Duration] = []
-        /// How far CLOCK_REALTIME was set meanwhile, where it was.
+        /// The amount by which CLOCK_REALTIME was set during the probe; `nil` if it was not set.
         package var clockStep: Duration?
     }
 
@@ -25,8 +26,8 @@ package struct InstrumentProbe: Sendable {
 
     package init() {}
 
-    /// Asks `queries` times, `every` so often, for at most `limit` or until the task is cancelled;
-    /// `nil` where loopback is not `allowed` or cannot be used.
+    /// Sends `queries` queries at the interval `every`, for at most `limit` or until the task is cancelled.
+    /// Returns `nil` if loopback is not `allowed` or unusable.
     @EventLoopActor
     package func measure(
         queries: Int = 100,
@@ -50,7 +51,7 @@ package struct InstrumentProbe: Sendable {
             echo.kept = nil
             let exchange = await transport.exchange(query, timeout: .milliseconds(200))
             reading.note(exchange, kept: echo.kept, planned: planned)
-            // Of a long sleep a thousandth is the system's to add (select(2)), whatever it has to do.
+            // The system may extend a long sleep by a thousandth (select(2)), regardless of its load.
             let nap = min(interval, .milliseconds(1))
             let rest = clock.now.advanced(by: interval - nap)
             let due: EventLoopClock.Instant
@@ -67,7 +68,7 @@ package struct InstrumentProbe: Sendable {
 }
 
 extension InstrumentProbe.Reading {
-    /// Takes what came of a query that the echo kept for so long.
+    /// Records the outcome of a query and the time that the echo server kept it.
     fileprivate mutating func note(
         _ exchange: Exchange,
         kept: Duration?,
@@ -85,11 +86,11 @@ extension InstrumentProbe.Reading {
     }
 }
 
-/// A socket on 127.0.0.1 that sends every query back as an empty answer.
+/// A socket on 127.0.0.1 that answers every query with an empty answer.
 @EventLoopActor
 private final class EchoSocket {
     let port: UInt16
-    /// How long it kept the last query, from the kernel's receive stamp to its sending.
+    /// The time that the echo server kept the last query, from the kernel's receive stamp to its sending.
     var kept: Duration?
     private let socket: Socket
 
@@ -100,7 +101,7 @@ private final class EchoSocket {
         self.port = UInt16(truncatingIfNeeded: port)
     }
 
-    /// Answers until the task is cancelled.
+    /// Answers queries until the task is cancelled.
     func serve() async {
         let loop = EventLoop.shared
         guard let wait = try? loop.open(socket, within: nil) else { return }
@@ -116,7 +117,7 @@ private final class EchoSocket {
         while socket.budget.allowsMessage() {
             let count = unsafe cs_lab_receive(socket.descriptor, start, room, &peer, &arrival)
             guard count >= 0 else { return }
-            // Too short for a query.
+            // The datagram is too short for a query.
             guard count > 2 else { continue }
             // QR: a response (RFC 1035 §4.1.1).
             unsafe buffer[2] |= 0x80

@@ -2,11 +2,11 @@ import CSockets
 package import Catalogue
 package import DNSWire
 
-/// Finds the answers that a connected socket hides: those from another address or port than the
+/// Finds the answers that a connected socket hides: answers from an address or port other than the
 /// resolver's (RFC 5452 §4.5).
 ///
-/// After the first query over UDP that timed out, each resolver is sent that query once more, from a socket
-/// that is not connected. This query is no sample. Only an answer to it shows where answers come from.
+/// After a resolver's first timeout over UDP, the search sends that query once more, from an
+/// unconnected socket. This query is no sample. Only an answer to it shows where answers come from.
 @EventLoopActor
 package final class OtherSourceSearch {
     private let allowed: AllowedNetworks
@@ -16,8 +16,9 @@ package final class OtherSourceSearch {
 
     package nonisolated init(allowed: AllowedNetworks) { self.allowed = allowed }
 
-    /// The cause of the timeout of a `query` to `endpoint`, if answers come from another place; `nil` if not,
-    /// over other transports, or once the task is cancelled. Waits `timeout` at most, and one second.
+    /// The cause of the timeout of a `query` to `endpoint`, if answers come from another address or port.
+    /// `nil` otherwise, over other transports, or once the task is cancelled. Waits at most `timeout` or one
+    /// second, whichever is shorter.
     package func cause(
         of query: Query,
         to endpoint: Endpoint,
@@ -43,7 +44,7 @@ package final class OtherSourceSearch {
         }
     }
 
-    /// Where the answer to `query` comes from; `nil` for the resolver itself, and without an answer.
+    /// The source of the answer to `query`. `nil` if the source is the resolver itself, or without an answer.
     private static func source(
         ofAnswersTo query: Query,
         from endpoint: Endpoint,

@@ -2,18 +2,18 @@ import CSockets
 package import Catalogue
 package import DNSWire
 
-/// Finds the way to a resolver's address by DNS over UDP: queries with a TTL or hop limit of 1, 2, 3 …
-/// are dropped on the way, and whoever drops one says so (ICMP, RFC 792 and RFC 4443), which the
-/// error queue of an ordinary socket tells (ip(7), IP_RECVERR).
+/// Finds the path to a resolver's address with DNS over UDP. Routers drop queries with a TTL or hop limit of
+/// 1, 2, 3 … and report this by ICMP (RFC 792, RFC 4443). The error queue of an ordinary socket contains
+/// these errors (ip(7), IP_RECVERR).
 ///
-/// All leave from one port, so that routers that spread load by address and port send them the same
-/// way. A resolver that is asked over another transport gets them at its own port too: what it
-/// responds, or that nobody takes UDP there, ends the trace as well.
+/// All queries leave from one port, so that routers that balance load by address and port use one path. For a
+/// resolver over another transport, the queries go to its own port. The trace also ends if the resolver
+/// responds there, or if the port is closed for UDP.
 package struct PathProbe: Sendable {
     private let endpoint: Endpoint
     private let isAllowed: Bool
 
-    /// To one hop so often: one packet lost makes no hop silent.
+    /// The number of attempts per hop. One lost packet does not make a hop silent.
     private static let attempts = 2
 
     package init(to endpoint: Endpoint, allowed: AllowedNetworks) {
@@ -21,14 +21,14 @@ package struct PathProbe: Sendable {
         isAllowed = allowed.allows(endpoint.address)
     }
 
-    /// Whether this system tells who drops a packet.
+    /// Whether this system reports the router that drops a packet.
     package static var isSupported: Bool {
         guard let socket = try? Socket(.datagram, family: AF_INET) else { return false }
         return socket.enableICMPErrors(family: AF_INET)
     }
 
-    /// Sends `query` to each hop, `gap` apart, and waits `timeout` for each; `nil` where it was
-    /// cancelled, or the address lies outside the allowed networks, and then nothing is sent.
+    /// Sends `query` to each hop, `gap` apart, and waits `timeout` for each. Returns `nil` if cancelled.
+    /// Returns `nil` and sends nothing if the address is outside the allowed networks.
     @EventLoopActor
     package func trace(_ query: Query, gap: Duration, timeout: Duration) async -> PathTrace? {
         guard isAllowed else { return nil }
@@ -83,7 +83,7 @@ package struct PathProbe: Sendable {
     }
 }
 
-/// The way to a resolver, as far as it is known.
+/// The known part of the path to a resolver.
 @EventLoopActor
 private struct Path {
     struct Sent {
@@ -97,29 +97,29 @@ private struct Path {
     var hops: [PathTrace.Hop?] = []
     var end: PathTrace.End?
     var site: String?
-    /// In the order of sending, which is how the kernel numbers their stamps.
+    /// The queries in the order of sending. The kernel numbers their stamps in this order.
     var sent: [Sent] = []
-    /// Whether the kernel's count of datagrams is the same.
+    /// Whether the kernel's count of datagrams equals the number of queries.
     private var isInStep = true
-    /// An end that an ICMP error without a quotation reports.
+    /// An end of the path that an ICMP error without a quotation reports.
     private var rumour: (end: PathTrace.End, hop: Int)?
 
     init(to resolver: IPAddress, from source: IPAddress?) {
         (self.resolver, self.source) = (resolver, source)
     }
 
-    /// Whether nobody has told anything of the last hop.
+    /// Whether no response or error has arrived for the last hop.
     var isOpen: Bool { end == nil && hops.last == .some(nil) }
 
-    /// Sends `query` as far as the last hop, under an ID of its own, by which what comes late is told
-    /// from what does not. Returns when that was (CLOCK_MONOTONIC); `nil` where it could not be, which is
-    /// the end.
+    /// Sends `query` to the last hop with its own ID, which identifies late responses. Returns the send time
+    /// (CLOCK_MONOTONIC). Returns `nil` if the hop was already answered, or if sending failed. A failure ends
+    /// the path.
     mutating func send(
         _ query: Query,
         on socket: borrowing Socket,
         family: Int32
     ) throws(SystemError) -> Int64? {
-        // An ICMP error that was read from the queue would be one of sending too.
+        // The kernel would also report a queued ICMP error as an error of the next send.
         read(socket)
         _ = cs_pending_error(socket.descriptor)
         guard isOpen else { return nil }
@@ -150,7 +150,7 @@ private struct Path {
         }
     }
 
-    /// Takes in what has come.
+    /// Reads all responses and errors that have arrived.
     mutating func read(_ socket: borrowing Socket) {
         while true {
             readErrors(socket)
@@ -160,7 +160,7 @@ private struct Path {
                 }
                 unsafe take(ReceiveBuffer.received(received.count), received.arrival)
             } catch {
-                // It is in the queue too.
+                // The error is in the error queue as well.
                 continue
             }
         }
@@ -181,7 +181,7 @@ private struct Path {
     }
 
     private mutating func take(_ entry: cs_queue_entry) {
-        // Many routers quote only the headers; their errors count for the last query.
+        // Many routers quote only the headers. Their errors count for the last query.
         let hasID = entry.quoted_length >= 2
         let query = hasID ? sent.last { $0.attempt.quotation(in: entry) != .foreign } : sent.last
         guard let query, let sender = entry.senderAddress else { return }
@@ -198,7 +198,7 @@ private struct Path {
         guard entry.icmp != CS_ICMP_TIME_EXCEEDED else { return }
         let isClosed = entry.icmp == CS_ICMP_PORT_UNREACHABLE && sender.octets == resolver.octets
         let end = isClosed ? PathTrace.End.closed : .rejected
-        // Any machine can send an error that quotes nothing. It is the end only if no other packet comes.
+        // Any machine can send an error that quotes nothing. It is the end only if no other packet arrives.
         if hasID { finish(end, at: query.hop) } else { rumour = rumour ?? (end, query.hop) }
     }
 
@@ -222,7 +222,7 @@ private struct Path {
         hops[query.hop] = .init(address: address, roundTrip: .nanoseconds(trip.nanoseconds))
     }
 
-    /// Ends there; what was asked of further hops meanwhile tells nothing more.
+    /// Ends the path at `hop`. Queries to further hops give no more information.
     private mutating func finish(_ end: PathTrace.End, at hop: Int) {
         self.end = end
         hops.removeSubrange((hop + 1)...)

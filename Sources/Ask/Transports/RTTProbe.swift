@@ -1,16 +1,16 @@
 import CSockets
 package import Catalogue
 
-/// Measures the network's own round trip to a resolver's address: what no resolver there could be
-/// quicker than.
+/// Measures the network round trip to a resolver's address: the lower bound of the resolver's response time.
 package struct RTTProbe: Sendable {
     private let address: IPAddress
     private let ports: [UInt16]
     private let source: QuerySource?
     private let allowed: AllowedNetworks
 
-    /// A probe of the address of `endpoint`: the first that accepts a connection of its own port,
-    /// 53, 443 and 853. On loopback each port is another resolver's, so that its own alone is tried.
+    /// A probe of the address of `endpoint`. It uses the first port that accepts a connection: the endpoint's
+    /// own port, 53, 443 and 853. On loopback only the endpoint's own port is tried, because other ports
+    /// belong to other resolvers.
     package init(of endpoint: Endpoint, allowed: AllowedNetworks) {
         address = endpoint.address
         let usual: [UInt16] = address.isLoopback ? [] : [53, 443, 853]
@@ -19,8 +19,8 @@ package struct RTTProbe: Sendable {
         self.allowed = allowed
     }
 
-    /// So many handshakes, `gap` apart and each `timeout` long at most, of which none begins after
-    /// `last`; `nil` where no port accepts a connection.
+    /// Makes a number of handshakes, `gap` apart, each at most `timeout` long. No handshake starts after
+    /// `last`. `nil` if no port accepts a connection.
     @EventLoopActor
     package func measure(
         handshakes: Int = 3,
@@ -55,12 +55,12 @@ package struct RTTProbe: Sendable {
     }
 }
 
-/// Opens a TCP connection and closes it again, to see how far away an address is.
+/// Opens a TCP connection and closes it again, to measure the round trip to an address.
 package struct TCPHandshake: Sendable {
     private let address: SocketAddress
     private let isAllowed: Bool
 
-    /// A handshake with `port` of `address`; outside `allowed` each is `blocked`.
+    /// A handshake with `port` of `address`. Outside `allowed`, each handshake is `blocked`.
     package init(
         with address: IPAddress,
         port: UInt16,
@@ -73,7 +73,7 @@ package struct TCPHandshake: Sendable {
         isAllowed = allowed.allows(address)
     }
 
-    /// `nil` where it was cancelled.
+    /// Makes one handshake; `nil` if cancelled.
     @EventLoopActor
     package func measure(timeout: Duration) async -> Reach? {
         guard isAllowed else { return .blocked }

@@ -1,7 +1,7 @@
 import CSockets
 import LibC
 
-/// Sole owner of one socket that never blocks; `deinit` closes it.
+/// The sole owner of a non-blocking socket; `deinit` closes it.
 struct Socket: ~Copyable {
     enum Kind { case datagram, stream }
 
@@ -13,8 +13,8 @@ struct Socket: ~Copyable {
     let descriptor: Int32
     let budget = ReadBudget()
 
-    /// Descriptors from here on are left to the rest of the program: the system's own threads open
-    /// files at times of their choice, and end the program where they cannot.
+    /// The first descriptor that is reserved for the rest of the program. The system's own threads open files
+    /// at any time, and end the program if they cannot.
     private static let end: Int32 = {
         let limit = cs_raise_descriptor_limit()
         return limit == 0 ? .max : Int32(clamping: limit - min(8, limit / 8))
@@ -30,7 +30,7 @@ struct Socket: ~Copyable {
         descriptor = opened
     }
 
-    /// Takes over what ``cs_lab_open(_:_:_:)`` gave.
+    /// Takes ownership of the result of ``cs_lab_open(_:_:_:)``.
     init(owning opened: Int32) throws(SystemError) {
         guard opened >= 0 else { throw SystemError("socket", code: -opened) }
         descriptor = opened
@@ -38,7 +38,7 @@ struct Socket: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Opens a socket; waits where descriptors are used up.
+    /// Opens a socket. Waits if no descriptor is free.
     @EventLoopActor
     static func open(_ kind: Kind, family: Int32) async throws(SystemError) -> Socket {
         while true {
@@ -52,7 +52,7 @@ struct Socket: ~Copyable {
         }
     }
 
-    /// Whether the system keeps ICMP errors with their senders.
+    /// Whether the system stores ICMP errors with their senders.
     static let hasErrorQueue: Bool = {
         #if os(Linux)
         true
@@ -63,40 +63,40 @@ struct Socket: ~Copyable {
 
     func enableStamps() { cs_enable_stamps(descriptor) }
 
-    /// False where nobody tells who sent them.
+    /// Enables the error queue. Returns false if the system does not report the senders of errors.
     @discardableResult
     func enableICMPErrors(family: Int32) -> Bool { cs_enable_icmp_errors(descriptor, family) == 0 }
 
-    /// Has a datagram socket send whole datagrams whatever path MTU ICMP reports.
+    /// Makes a datagram socket send whole datagrams, regardless of the path MTU that ICMP reports.
     func ignorePathMTU(family: Int32, allowingFragments: Bool = true) {
         cs_ignore_path_mtu(descriptor, family, allowingFragments ? 0 : 1)
     }
 
     func fixHeader(family: Int32) { cs_fix_header(descriptor, family) }
 
-    /// Says where a datagram socket sends to and whom alone it hears.
+    /// Connects a datagram socket: it sends to this address and receives only from it.
     func connect(to address: borrowing SocketAddress) throws(SystemError) {
         try address.bindSource(of: descriptor)
         guard address.connect(descriptor) == 0 else { throw SystemError("connect") }
     }
 
-    /// Has it neither peer nor port any more; false where it keeps its port, or has something to read.
+    /// Removes the peer and the port. Returns false if the socket keeps its port or has data to read.
     func disconnect() -> Bool { cs_disconnect(descriptor) == 0 }
 
-    /// Begins to connect a stream; it is writable once that has ended.
+    /// Starts to connect a stream. The stream becomes writable when connecting ends.
     func startConnecting(to address: borrowing SocketAddress) throws(SystemError) {
         try address.bindSource(of: descriptor, isStream: true)
         guard address.connect(descriptor) != 0, errno != EINPROGRESS else { return }
         throw SystemError("connect")
     }
 
-    /// Throws why a stream that began to connect could not.
+    /// Throws the error of a stream that failed to connect.
     func checkConnected() throws(SystemError) {
         let error = cs_pending_error(descriptor)
         guard error == 0 else { throw SystemError("connection", code: error) }
     }
 
-    /// Sends as much as the kernel takes: the number of octets that it took.
+    /// Sends as many bytes as the kernel accepts, and returns their number.
     static func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Result<
         Int, SystemError
     > {
@@ -104,8 +104,8 @@ struct Socket: ~Copyable {
         return count < 0 ? .failure(SystemError("send")) : .success(count)
     }
 
-    /// Sends one datagram; `false` where that took two calls. A pending ICMP error about an earlier datagram
-    /// fails the first call, which clears the error. The kernel may count the failed call among the
+    /// Sends one datagram. Returns `false` if this took two calls. A pending ICMP error about an earlier
+    /// datagram fails the first call, which clears the error. The kernel may count the failed call among the
     /// datagrams that it stamps.
     static func sendDatagram(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Result<
         Bool, SystemError
@@ -117,7 +117,7 @@ struct Socket: ~Copyable {
         }
     }
 
-    /// Receives what is there; `nil` where nothing is yet, or the turn's budget is used up.
+    /// Receives data; `nil` if no data has arrived or the turn's budget is used up.
     func receive(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Received? {
         guard budget.allowsMessage() else { return nil }
         var stamp: Int64 = 0
@@ -131,42 +131,42 @@ struct Socket: ~Copyable {
         return Received(count: count, arrival: arrival)
     }
 
-    /// Takes one entry from the error queue, within the turn's budget, and writes to `quotation` what an
-    /// ICMP error quotes.
+    /// Takes one entry from the error queue, within the turn's budget. Writes the quotation of an ICMP error
+    /// to `quotation`.
     func takeQueued(_ quotation: UnsafeMutableRawBufferPointer) -> cs_queue_entry {
         guard budget.allowsEntry() else { return cs_queue_entry() }
         return unsafe cs_take_queued(descriptor, quotation.baseAddress, quotation.count)
     }
 
-    /// The same for a stream, whose queue has no ICMP errors.
+    /// Takes one entry from the error queue of a stream, which contains no ICMP errors.
     func takeQueued() -> cs_queue_entry {
         unsafe takeQueued(UnsafeMutableRawBufferPointer(start: nil, count: 0))
     }
 }
 
 extension SystemError {
-    /// There is no way to the destination from here, as the system says where it is to be sent to.
+    /// Whether this machine has no route to the destination. The system reports this before sending.
     var isNoRoute: Bool {
         switch code {
         case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EAFNOSUPPORT:
             ["socket", "bind", "connect", "send"].contains(call)
-        // The source is gone, whichever resolver is asked.
+        // The source address no longer exists, regardless of the resolver.
         case EADDRNOTAVAIL, ENODEV, ENXIO: call == "bind"
-        // A route that prohibits (ip-route(8)). Firewalls say EPERM.
+        // A prohibiting route (ip-route(8)). Firewalls return EPERM.
         case EACCES: ["connect", "send"].contains(call)
         default: false
         }
     }
 
-    /// The system cannot send to this address, such as one in a zone that is not there, one of a
-    /// family without an address here, or one that a route drops. Other addresses may be reachable.
+    /// Whether the system cannot send to this address. Examples: its zone does not exist, this machine has no
+    /// address of its family, or a route drops it. Other addresses may be reachable.
     var isWrongAddress: Bool {
         [EADDRNOTAVAIL, ENODEV, ENXIO, EINVAL].contains(code)
             && ["connect", "send"].contains(call)
     }
 
-    /// Whether ICMP may have reported it. Such an error fails the next call of any kind on the socket, which
-    /// does not say who sent it.
+    /// Whether ICMP may have reported the error. Such an error fails the next call of any kind on the socket,
+    /// which does not name the sender.
     var canBeReported: Bool {
         #if os(Linux)
         if code == ENONET { return true }
@@ -177,22 +177,22 @@ extension SystemError {
         ].contains(code)
     }
 
-    /// Somebody is there and wants no connection.
+    /// Whether the peer exists and refuses the connection.
     var isRefusal: Bool { code == ECONNREFUSED || code == ECONNRESET }
 
-    /// Nothing is wrong: it cannot be done just now.
+    /// Whether the call is only impossible at the moment; it is not an error.
     var isBusy: Bool { [EAGAIN, EWOULDBLOCK, EINTR].contains(code) }
 
-    /// Descriptors, ports or buffers are used up for now; some come free as other queries end.
+    /// Whether descriptors, ports or buffers are temporarily used up. They become free as other queries end.
     var isShortage: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM, EAGAIN].contains(code) }
 }
 
-/// A call to the system that failed: which one, and its errno.
+/// A failed system call: its name and its errno.
 package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     package var call: String
     package var code: Int32
 
-    /// The failure of `call`, by default with the errno that it has just left.
+    /// The failure of `call`, by default with the current errno.
     init(_ call: String, code: Int32 = errno) {
         self.call = call
         self.code = code
@@ -203,10 +203,10 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     var reason: String { reasonOfSystem(code) }
 }
 
-/// Where every socket of the event loop receives: read at once, never kept.
+/// The receive buffer of all sockets of the event loop. Its content is read at once and never kept.
 @EventLoopActor
 enum ReceiveBuffer {
-    /// As large as a message can be (RFC 1035 §4.2.2), with its length before it.
+    /// The size of the largest message and its length field (RFC 1035 §4.2.2).
     static let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_537, alignment: 16)
 
     static func received(_ count: Int) -> UnsafeRawBufferPointer {

@@ -4,7 +4,7 @@ import Dispatch
 import LibC
 import Synchronization
 
-/// An address and a port in the form that the system's calls take.
+/// An address and a port in the form that system calls require.
 @safe
 struct SocketAddress: Sendable {
     private var storage = sockaddr_storage()
@@ -12,10 +12,9 @@ struct SocketAddress: Sendable {
 
     /// `AF_INET` or `AF_INET6`.
     let family: Int32
-    /// Where what goes there leaves; `nil` for the system's choice.
+    /// The source of packets to this address; `nil` lets the system choose.
     private let source: Source?
-    /// The zone of a link-local address. A named interface gets another number each time that it is
-    /// plugged in.
+    /// The zone of a link-local address. A named interface gets a new number each time it is plugged in.
     private let zone: String?
 
     private indirect enum Source {
@@ -38,7 +37,7 @@ struct SocketAddress: Sendable {
         zone = isV6 ? endpoint.address.zone : nil
         storage.ss_family = sa_family_t(family)
         unsafe withUnsafeMutableBytes(of: &storage) { bytes in
-            // The port is in one place in both families; behind it IPv6 has a flow label.
+            // Both families store the port at the same offset. In IPv6 a flow label follows.
             let port = endpoint.port.bigEndian
             unsafe bytes.storeBytes(of: port, toByteOffset: 2, as: UInt16.self)
             let place = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[(isV6 ? 8 : 4)...])
@@ -46,10 +45,10 @@ struct SocketAddress: Sendable {
         }
     }
 
-    /// Whether the system chooses where what goes there leaves.
+    /// Whether the system chooses the source of packets to this address.
     var isFromAnywhere: Bool { source == nil }
 
-    /// Has a socket that is to connect there leave from its source, if there is one.
+    /// Binds a socket to the source before it connects, if there is a source.
     func bindSource(of descriptor: Int32, isStream: Bool = false) throws(SystemError) {
         switch source {
         case .address(let address):
@@ -62,8 +61,8 @@ struct SocketAddress: Sendable {
         }
     }
 
-    /// Does `body` with the address, in the zone's interface of now; -1, as the system's calls, where
-    /// there is none.
+    /// Calls `body` with the address, in the current interface of the zone. Returns -1 without such an
+    /// interface, like a system call.
     private func lend(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
         var storage = storage
         if let zone {
@@ -88,7 +87,7 @@ struct SocketAddress: Sendable {
         unsafe lend { unsafe LibC.bind(descriptor, $0, $1) }
     }
 
-    /// Sends a datagram there from a socket that is not connected; -1 where that fails.
+    /// Sends a datagram to this address from an unconnected socket. Returns -1 on failure.
     func send(_ bytes: UnsafeRawBufferPointer, from descriptor: Int32) -> Int32 {
         let (octets, count) = (bytes.baseAddress, bytes.count)
         return unsafe lend {
@@ -96,15 +95,16 @@ struct SocketAddress: Sendable {
         }
     }
 
-    /// Connects a socket; for a datagram socket that only sets where it sends and hears from.
+    /// Connects a socket. On a datagram socket, this only sets the peer that it sends to and receives from.
     func connect(_ descriptor: Int32) -> Int32 {
         unsafe lend { unsafe LibC.connect(descriptor, $0, $1) }
     }
 }
 
-/// From which of its addresses this machine would ask.
+/// The address of this machine from which queries leave.
 package enum SourceAddress {
-    /// Why nothing can leave from `source`, and what to do, as the rest of a sentence; `nil` where it can.
+    /// Explains why nothing can leave from `source`, and the correction, as the rest of a sentence; `nil` if
+    /// it can.
     package static func fault(of source: QuerySource) -> String? {
         let family: IPAddress.Family =
             if case .address(let own) = source { own.family } else { .v4 }
@@ -130,19 +130,19 @@ package enum SourceAddress {
         }
     }
 
-    /// The address, without its zone, that queries to `endpoint` leave from; `nil` without a route.
-    /// Nothing is sent.
+    /// The address, without its zone, from which queries to `endpoint` leave; `nil` without a route. Sends
+    /// nothing.
     package static func toward(_ endpoint: Endpoint) -> IPAddress? {
         guard let socket = try? connected(to: endpoint) else { return nil }
         return socket.source
     }
 
-    /// Whether queries over UDP to `address` can leave this machine. Nothing is sent.
+    /// Whether queries over UDP to `address` can leave this machine. Sends nothing.
     package static func hasRoute(to address: IPAddress) -> Bool {
         toward(Endpoint(transport: .udp, address: address, port: 53)) != nil
     }
 
-    /// Why there is no route to `endpoint`; `nil` where there is one. Nothing is sent.
+    /// The reason why there is no route to `endpoint`; `nil` if there is a route. Sends nothing.
     package static func obstacle(toward endpoint: Endpoint) -> String? {
         do throws(SystemError) {
             _ = try connected(to: endpoint)
@@ -161,8 +161,7 @@ package enum SourceAddress {
 }
 
 extension Socket {
-    /// Receives a datagram and the place that it came from; `nil` where nothing is there yet, or the
-    /// turn's budget is used up.
+    /// Receives a datagram and its source; `nil` if no datagram has arrived or the turn's budget is used up.
     func receiveWithSource(
         into buffer: UnsafeMutableRawBufferPointer
     ) throws(SystemError) -> (count: Int, source: Endpoint)? {
@@ -184,17 +183,17 @@ extension Socket {
         }
         budget.spend(octets: count, Arrival(stamp: nil, clocks: cs_read_clocks()))
         guard let address else { return nil }
-        // In both families the port follows the family.
+        // In both families the port follows the family field.
         let port = unsafe withUnsafeBytes(of: storage) {
             unsafe $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self).bigEndian
         }
         return (count, Endpoint(transport: .udp, address: address, port: port))
     }
 
-    /// The address, without its zone, that it leaves from once it is connected.
+    /// The socket's own address, without its zone, once it is connected.
     var source: IPAddress? { unsafe end(getsockname) }
 
-    /// The address, without its zone, that it is connected to.
+    /// The address of the connected peer, without its zone.
     var peer: IPAddress? { unsafe end(getpeername) }
 
     private func end(
@@ -211,15 +210,14 @@ extension Socket {
     }
 }
 
-/// This machine's own lookup of a host name, by whatever ways it is set up to find out
-/// (getaddrinfo(3)).
+/// Looks up a host name with the system's resolver, by the configured methods (getaddrinfo(3)).
 package enum SystemLookup {
     package struct Fault: Error, Hashable, Sendable {
         package var reason: String
     }
 
-    /// The addresses of `host`, which the system may ask others for. It blocks, so that it has a
-    /// thread of its own.
+    /// The addresses of `host`. The system may send queries for it. The lookup blocks, so it runs on its own
+    /// thread.
     package static func addresses(of host: String) async throws(Fault) -> [IPAddress] {
         let result: Result<[IPAddress], Fault> = await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(returning: found(host)) }
@@ -227,14 +225,15 @@ package enum SystemLookup {
         return try result.get()
     }
 
-    /// The same for a caller that blocks, until `end` at most, and until the descriptor `stop` is readable
-    /// or hung up; -1 is none. A lookup that is given up holds its thread until the system ends it.
+    /// Looks up `host` for a caller that blocks, at most until `end`, or until the descriptor `stop` is
+    /// readable or hung up. -1 means no descriptor. An abandoned lookup occupies its thread until the system
+    /// ends it.
     package static func addressesWaited(
         of host: String,
         until end: ContinuousClock.Instant,
         stop: Int32
     ) throws(Fault) -> [IPAddress] {
-        // Nothing to wait for.
+        // An address needs no lookup.
         if IPAddress(host) != nil { return try found(host).get() }
         let lookup = Lookup()
         guard lookup.isReady else { return try found(host).get() }
@@ -242,7 +241,7 @@ package enum SystemLookup {
         return try lookup.result(until: end, stop: stop).get()
     }
 
-    /// A lookup on another thread, and the pipe that says that it is done.
+    /// A lookup on another thread, and the pipe that signals its end.
     private final class Lookup: Sendable {
         private let ends: [Int32]
         private let found = Mutex<Result<[IPAddress], Fault>?>(nil)
@@ -305,7 +304,7 @@ package enum SystemLookup {
 }
 
 extension IPAddress {
-    /// The address that the system has written; `nil` where it is of another family.
+    /// The address that the system has written; `nil` if it is of another family.
     fileprivate init?(_ address: UnsafePointer<sockaddr>?, _ length: socklen_t) {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN + IF_NAMESIZE))
         let (room, flags) = (socklen_t(text.count), NI_NUMERICHOST)

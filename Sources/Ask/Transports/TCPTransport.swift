@@ -2,12 +2,12 @@ import CSockets
 package import Catalogue
 package import DNSWire
 
-/// DNS over TCP (RFC 7766): for each query a fresh connection, whose time is given apart.
+/// DNS over TCP (RFC 7766). Each query opens a new connection, whose time is reported separately.
 package struct TCPTransport: Transport {
     private let address: SocketAddress
     private let isAllowed: Bool
 
-    /// A transport to `endpoint`; outside `allowed` every exchange is `blocked`.
+    /// A transport to `endpoint`. Outside `allowed`, every exchange is `blocked`.
     package init(to endpoint: Endpoint, allowed: AllowedNetworks) {
         address = SocketAddress(endpoint)
         isAllowed = allowed.allows(endpoint.address)
@@ -50,7 +50,7 @@ package struct TCPTransport: Transport {
         cs_send_at_once(socket.descriptor)
         let attempt = Attempt(query)
         exchange.stamps = Stamps(sentAt: cs_read_clocks())
-        // A query is far smaller than the send buffer of a fresh connection: it goes whole.
+        // A query is much smaller than the send buffer of a new connection, so it is sent completely.
         try attempt.sendFrame(on: socket)
         exchange.keep(attempt)
         var frames = FrameReader()
@@ -63,14 +63,14 @@ package struct TCPTransport: Transport {
 }
 
 extension Socket {
-    /// The network's round trip, as the kernel has measured it while connecting; `nil` where it
-    /// does not say.
+    /// The network round trip that the kernel measured while connecting; `nil` if the system does not report
+    /// it.
     var networkRoundTrip: Duration? {
         let time = cs_network_round_trip(descriptor)
         return time < 0 ? nil : .microseconds(time)
     }
 
-    /// Reads what has come in; `true` once that ends the exchange.
+    /// Reads the received data. Returns `true` if it ends the exchange.
     @EventLoopActor
     fileprivate func receiveFrames(
         _ frames: inout FrameReader,
@@ -103,7 +103,7 @@ extension Socket {
 }
 
 extension FrameReader {
-    /// Takes all messages that are there whole; `true` once that ends the exchange.
+    /// Processes all complete messages. Returns `true` if one ends the exchange.
     @EventLoopActor
     fileprivate mutating func takeAll(
         _ arrival: Arrival,

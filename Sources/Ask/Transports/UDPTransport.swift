@@ -2,17 +2,17 @@ import CSockets
 package import Catalogue
 package import DNSWire
 
-/// DNS over UDP (RFC 1035 §4.2.1): for each query a socket that is connected for it alone. The query gets
-/// a random source port, ICMP errors, and datagrams from the resolver's address only.
+/// DNS over UDP (RFC 1035 §4.2.1). Each query has a socket that is connected for it alone. The query gets a
+/// random source port and ICMP errors. It receives datagrams from the resolver's address only.
 package struct UDPTransport: Transport {
     private let address: SocketAddress
     private let followUp: TCPTransport
     private let isAllowed: Bool
     private let fixesHeader: Bool
 
-    /// A transport to `endpoint`; outside `allowed` every exchange is `blocked`. Queries have the IP
-    /// header that the registry of performance metrics fixes, where that is asked for (RFC 8912
-    /// §6.2.2), and else the system's.
+    /// A transport to `endpoint`. Outside `allowed`, every exchange is `blocked`. With `fixesHeader`, queries
+    /// have the IP header that the registry of performance metrics specifies (RFC 8912 §6.2.2). Otherwise
+    /// they have the system's header.
     package init(to endpoint: Endpoint, allowed: AllowedNetworks, fixesHeader: Bool = false) {
         self.fixesHeader = fixesHeader
         address = SocketAddress(endpoint)
@@ -41,7 +41,7 @@ package struct UDPTransport: Transport {
         guard case .response(let response) = exchange.result, response.truncated else {
             return exchange
         }
-        // Asked again (RFC 7766 §5) in what is left of the time.
+        // Repeats the query over TCP (RFC 7766 §5) within the remaining time.
         var full = await followUp.exchange(query, timeout: exchange.limit.left)
         full.follow(exchange)
         return full
@@ -61,7 +61,7 @@ package struct UDPTransport: Transport {
         exchange.stamps = Stamps(sentAt: cs_read_clocks())
         let number = try datagrams.send(attempt)
         exchange.keep(attempt)
-        // On loopback and with most drivers the send stamp is there as soon as send returns.
+        // On loopback and with most drivers, the send stamp is available as soon as send returns.
         try datagrams.socket.takeQueued(&exchange, of: number, about: attempt)
         var wait = datagrams.wait(within: exchange.limit)
         while await wait.goesOn(datagrams.socket.budget, within: exchange.limit) {
@@ -74,8 +74,8 @@ package struct UDPTransport: Transport {
 }
 
 extension Exchange {
-    /// Whether nothing of it can come any more that its socket would take for the next one's: it had its
-    /// stamp and its answer, and nothing else.
+    /// Whether no more data can arrive that the socket's next exchange would read. The query has its stamp
+    /// and its answer, and nothing else arrived.
     fileprivate var leavesNothing: Bool {
         guard case .response = result else { return false }
         return stamps?.kernelSent != nil && strays.count == 0 && !hasReports
@@ -83,9 +83,9 @@ extension Exchange {
 }
 
 extension Socket {
-    /// Reads what has come in; `true` once that ends the exchange. What does not match the query is
-    /// counted, and the wait goes on however often that happens: a few packets of somebody who is
-    /// not on the way must not end a query. What they cost is bounded in each turn and by the limit.
+    /// Reads the received data. Returns `true` if it ends the exchange. A datagram that does not match the
+    /// query is counted, and the wait continues. Forged packets must not end a query. The turn's budget and
+    /// the time limit bound their cost.
     @EventLoopActor
     fileprivate func receiveDatagrams(
         answering attempt: Attempt,
@@ -111,8 +111,8 @@ extension Socket {
         return false
     }
 
-    /// Looks through the error queue: takes the send stamp of the query, which has its `number` among those
-    /// of the socket (`nil`: the first that comes), and ICMP errors about `attempt`.
+    /// Reads the error queue: the send stamp of the query, and ICMP errors about `attempt`. `number` is the
+    /// query's number on the socket; `nil` takes the first stamp.
     @EventLoopActor
     func takeQueued(
         _ exchange: inout Exchange,
@@ -126,7 +126,7 @@ extension Socket {
             case CS_QUEUED_ICMP_ERROR:
                 if let attempt { try exchange.take(entry, about: attempt, from: self) }
             case CS_QUEUED_SEND_STAMP where number == nil || number == entry.identifier:
-                // What TCP sends again is stamped again, and two drivers may stamp one datagram.
+                // TCP retransmissions are stamped again, and two drivers may stamp one datagram.
                 guard exchange.stamps?.kernelSent == nil else { continue }
                 exchange.stamps?.kernelSent = entry.stamp
                 return

@@ -1,4 +1,4 @@
-// <stdbool.h> first: without it ldns falls back to `char` for bool, and Swift would see Int8.
+// <stdbool.h> must come first: without it ldns defines bool as `char`, which Swift imports as Int8.
 #include <stdbool.h>
 
 #include <ldns/ldns.h>

@@ -112,7 +112,7 @@ enum { library_count = sizeof libraries / sizeof *libraries };
 int clibraries_load(clibraries_name library) {
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     static atomic_int is_loaded[library_count];
-    // One that this was built without is asked for by nobody.
+    // No code requests a library that this build excludes.
     if (library >= library_count || libraries[library].package == NULL) return 1;
     if (atomic_load(&is_loaded[library])) return 1;
     pthread_mutex_lock(&mutex);
@@ -123,7 +123,7 @@ int clibraries_load(clibraries_name library) {
     }
     for (size_t index = 0; handle != NULL && index < libraries[library].count; index++) {
         const struct function *function = &libraries[library].functions[index];
-        // Of those that it has not, the slot stays as it is, and says so when one is called.
+        // The slot of a missing function is unchanged. A call of the function reports the error.
         void *found = dlsym(handle, function->name);
         if (found != NULL) __atomic_store_n(function->slot, found, __ATOMIC_RELEASE);
     }

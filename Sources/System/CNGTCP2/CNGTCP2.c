@@ -8,8 +8,8 @@
 #include <ngtcp2/ngtcp2_crypto_gnutls.h>
 #include <stdlib.h>
 
-/// Octets of a stream: ngtcp2 sends lost ones again from where they are, so they stay until the
-/// stream is closed.
+/// Bytes of a stream. They are kept until the stream is closed, because ngtcp2 retransmits lost bytes from
+/// them.
 struct cq_chunk {
     struct cq_chunk *next;
     int64_t stream;
@@ -20,7 +20,7 @@ struct cq_chunk {
     uint8_t octets[];
 };
 
-/// How much may come on a stream that nobody has read.
+/// The maximum number of unread bytes on a stream.
 enum { stream_window = 128 * 1024 };
 
 struct cq_connection {
@@ -30,15 +30,15 @@ struct cq_connection {
     ngtcp2_path path;
     ngtcp2_sockaddr_union local;
     ngtcp2_sockaddr_union remote;
-    /// In the order in which they were given.
+    /// The bytes in the order of sending.
     struct cq_chunk *chunks;
     uint32_t common_version;
-    /// The latest moment that ngtcp2 was told.
+    /// The latest time that was passed to ngtcp2.
     ngtcp2_tstamp moment;
-    /// Octets of the other end's own streams since one of this end's was closed last.
+    /// The number of bytes on the server's own streams since a stream of the client was closed.
     uint64_t unasked;
     int has_early_data;
-    /// The last ticket says that a later session may begin before its handshake is complete.
+    /// Whether the last ticket allows early data in a later session.
     int grants_early_data;
     int was_reset;
 };
@@ -51,14 +51,14 @@ static void free_chunks(struct cq_connection *connection) {
     }
 }
 
-// MARK: What ngtcp2 calls
+// MARK: Callbacks of ngtcp2
 
 static ngtcp2_conn *connection_of(ngtcp2_crypto_conn_ref *reference) {
     return ((struct cq_connection *)reference->user_data)->conn;
 }
 
 static void fill_random(uint8_t *octets, size_t count, const ngtcp2_rand_ctx *context) {
-    // Not for secrets, so that weak ones do where there are no others.
+    // Not for secrets, so weak random numbers suffice if no others are available.
     (void)gnutls_rnd(GNUTLS_RND_NONCE, octets, count);
 }
 
@@ -88,8 +88,8 @@ static int crypto_received(
     void *data) {
     int error = ngtcp2_crypto_recv_crypto_data_cb(conn, level, offset, octets, count, data);
     if (error != 0) return error;
-    // Transport parameters come with the first message that is encrypted (RFC 9001 §8.2); ngtcp2
-    // 0.12 goes on without, and looks at them where there are none.
+    // Transport parameters arrive with the first encrypted message (RFC 9001 §8.2). ngtcp2 0.12 continues
+    // without them, and reads them even if there are none.
     gnutls_session_t session = ngtcp2_conn_get_tls_native_handle(conn);
     if (level != NGTCP2_ENCRYPTION_LEVEL_HANDSHAKE ||
         gnutls_handshake_get_last_in(session) == GNUTLS_HANDSHAKE_SERVER_HELLO ||
@@ -113,7 +113,7 @@ static int stream_received(
     struct cq_connection *connection = data;
     int is_asked = ngtcp2_conn_is_local_stream(conn, stream);
     if (!is_asked) connection->unasked += count;
-    // What was not asked for has its first window, and as much again for each answer.
+    // The server's own streams may use one window, and one more window per answer.
     if (is_asked || connection->unasked <= stream_window)
         ngtcp2_conn_extend_max_stream_offset(conn, stream, count);
     ngtcp2_conn_extend_max_offset(conn, count);
@@ -144,7 +144,7 @@ static int stream_closed(
             link = &chunk->next;
         }
     }
-    // One of the other end's makes no room for another: it needs no more than it was granted.
+    // A closed stream of the server allows no further stream: the server needs no more than it was granted.
     if (ngtcp2_conn_is_local_stream(conn, stream)) connection->unasked = 0;
     connection->handlers.closed(connection->handlers.context, stream);
     return 0;
@@ -170,9 +170,9 @@ static int token_received(ngtcp2_conn *conn, CQ_TOKEN_PARAMETERS, void *data) {
     return 0;
 }
 
-// MARK: What GnuTLS calls
+// MARK: Tickets
 
-/// Takes a number of so many octets off the front; -1 where it is not there.
+/// Reads a number of `size` bytes and advances; -1 if too few bytes remain.
 static int64_t take_number(struct cq_octets *octets, size_t size) {
     if (octets->count < size) return -1;
     uint64_t number = 0;
@@ -182,7 +182,7 @@ static int64_t take_number(struct cq_octets *octets, size_t size) {
     return (int64_t)number;
 }
 
-/// Takes what stands behind its length of so many octets; empty where it is not there.
+/// Reads a field after its length of `size` bytes, and advances; empty if the field is incomplete.
 static struct cq_octets take_octets(struct cq_octets *octets, size_t size) {
     int64_t count = take_number(octets, size);
     if (count < 0 || (size_t)count > octets->count) return (struct cq_octets){0};
@@ -192,18 +192,18 @@ static struct cq_octets take_octets(struct cq_octets *octets, size_t size) {
     return taken;
 }
 
-/// Whether a NewSessionTicket (RFC 8446 §4.6.1) has the extension `early_data`, which GnuTLS does
-/// not tell: it takes every ticket for one that has.
+/// Whether a NewSessionTicket (RFC 8446 §4.6.1) has the extension `early_data`. GnuTLS does not report this,
+/// and assumes it for every ticket.
 static int allows_early_data(struct cq_octets message) {
     take_number(&message, 8);
     take_octets(&message, 1);
     take_octets(&message, 2);
     struct cq_octets extensions = take_octets(&message, 2);
-    // What is left of less than a type and a length is not in order, and GnuTLS refuses it.
+    // A remainder shorter than a type and a length is invalid, and GnuTLS rejects it.
     while (extensions.count >= 4) {
         int64_t type = take_number(&extensions, 2);
         struct cq_octets content = take_octets(&extensions, 2);
-        // RFC 9001 §4.6.1: QUIC has no other size.
+        // RFC 9001 §4.6.1: QUIC permits no other size.
         if (type == 42) return take_number(&content, 4) == 0xffffffff;
     }
     return 0;
@@ -239,13 +239,13 @@ static const ngtcp2_callbacks callbacks = {
 
 // MARK: Beginning and ending
 
-/// `now`, but never before an earlier moment: ngtcp2 1.x aborts the process then.
+/// Returns `now`, but never a time before an earlier one, for which ngtcp2 1.x aborts the process.
 static ngtcp2_tstamp moment_of(struct cq_connection *connection, int64_t now) {
     if ((ngtcp2_tstamp)now > connection->moment) connection->moment = (ngtcp2_tstamp)now;
     return connection->moment;
 }
 
-/// Both ends of a connected socket.
+/// The addresses of both ends of a connected socket.
 static int describe_path(struct cq_connection *connection, int descriptor) {
     socklen_t local = sizeof connection->local, remote = sizeof connection->remote;
     if (getsockname(descriptor, &connection->local.sa, &local) != 0 ||
@@ -264,7 +264,7 @@ static int open_connection(
     ngtcp2_settings settings;
     ngtcp2_settings_default(&settings);
     settings.initial_ts = moment_of(connection, now);
-    // Queries are small: a probe for larger datagrams would only be in their way.
+    // Queries are small, so probes for larger datagrams would only delay them.
     settings.no_pmtud = 1;
     settings.max_tx_udp_payload_size = NGTCP2_MAX_UDP_PAYLOAD_SIZE;
     settings.original_version = NGTCP2_PROTO_VER_V1;
@@ -276,7 +276,7 @@ static int open_connection(
     params.initial_max_stream_data_bidi_local = stream_window;
     params.initial_max_stream_data_uni = stream_window;
     params.initial_max_data = 1024 * 1024;
-    // HTTP/3 has three streams of the server's (RFC 9114 §6.2).
+    // HTTP/3 has three streams of the server (RFC 9114 §6.2).
     params.initial_max_streams_uni = 8;
     params.max_idle_timeout = beginning->idle;
     params.disable_active_migration = 1;
@@ -353,7 +353,7 @@ ssize_t cq_write(
         if (chunk != NULL) {
             vector.base = chunk->octets + chunk->written;
             vector.len = chunk->count - chunk->written;
-            // What follows may go into the same datagram.
+            // The next data may go into the same datagram.
             flags = NGTCP2_WRITE_STREAM_FLAG_MORE;
             if (chunk->end) flags |= NGTCP2_WRITE_STREAM_FLAG_FIN;
             stream = chunk->stream;
@@ -372,16 +372,16 @@ ssize_t cq_write(
         switch (count) {
         case NGTCP2_ERR_WRITE_MORE: continue;
         case NGTCP2_ERR_STREAM_DATA_BLOCKED:
-            // Until the other end grants more; others may have room.
+            // The stream is blocked until the server grants more data; other streams may not be blocked.
             chunk = chunk->next;
             continue;
         case NGTCP2_ERR_STREAM_NOT_FOUND:
         case NGTCP2_ERR_STREAM_SHUT_WR:
             chunk->is_written = 1;
             continue;
-        // ngtcp2_conn_update_pkt_tx_time is not called: packets would then be paced by the round
-        // trip that is assumed before one is measured, 333 ms, which holds back the end of a
-        // handshake for 24 ms. No burst is sent that pacing would spread.
+        // ngtcp2_conn_update_pkt_tx_time is not called. With it, packets would be paced by the initial round
+        // trip of 333 ms, which is assumed before a measurement. This delays the end of a handshake by 24 ms.
+        // The client sends no bursts that need pacing.
         default: return count;
         }
     }
@@ -424,7 +424,7 @@ void cq_abandon(struct cq_connection *connection, int64_t stream, uint64_t code)
     ngtcp2_conn_shutdown_stream(connection->conn, 0, stream, code);
 }
 
-// MARK: What a connection knows
+// MARK: State of a connection
 
 size_t cq_grants(struct cq_connection *connection, uint8_t *octets, size_t capacity) {
     return connection->grants_early_data ? cq_copy_grants(connection->conn, octets, capacity) : 0;

@@ -1,4 +1,4 @@
-/// ngtcp2 0.12 (Debian 12) under the names of 1.x, and what no name makes alike.
+/// Maps the names of ngtcp2 1.x to ngtcp2 0.12 (Debian 12), and hides further differences.
 #ifndef CQ_VERSIONS_H
 #define CQ_VERSIONS_H
 
@@ -9,8 +9,8 @@
 #include <ngtcp2/ngtcp2_crypto.h>
 #include <string.h>
 
-/// In the order of preference. ngtcp2 0.12 knows version 2 (RFC 9369) only by its draft's number.
-/// Never written to, though 0.12 takes them as though it would.
+/// The versions in the order of preference. ngtcp2 0.12 knows version 2 (RFC 9369) only by its draft's
+/// number. The array is never written to, although 0.12 takes a pointer to mutable data.
 static uint32_t versions[] = {
     NGTCP2_PROTO_VER_V1,
 #ifdef NGTCP2_PROTO_VER_V2
@@ -81,7 +81,7 @@ static inline size_t cq_copy_grants(ngtcp2_conn *conn, uint8_t *octets, size_t c
     const ngtcp2_transport_params *known = ngtcp2_conn_get_remote_transport_params(conn);
     if (known == NULL || capacity < sizeof *known) return 0;
     ngtcp2_transport_params params = *known;
-    // They point into the connection, and say nothing of what is granted.
+    // The version information points into the connection, and contains no grants.
     memset(&params.version_info, 0, sizeof params.version_info);
     params.version_info_present = 0;
     memcpy(octets, &params, sizeof params);

@@ -1,4 +1,4 @@
-// Debian's package has a folder of its own for it.
+// Debian's package has a separate folder for the header.
 #if __has_include(<postgresql/libpq-fe.h>)
 #include <postgresql/libpq-fe.h>
 #else

@@ -41,7 +41,7 @@ struct cs_clocks cs_read_clocks(void) {
             clocks.monotonic = before + gap / 2;
             clocks.realtime = realtime;
         }
-        // Interrupted between the readings: the pair would carry that as a clock step.
+        // Repeats a reading that was interrupted. The pair would otherwise show a clock step.
         if (least < 5000) break;
     }
     return clocks;
@@ -95,8 +95,8 @@ void cs_bind_without_port(int descriptor) {
 
 void cs_enable_stamps(int descriptor) {
 #ifdef __linux__
-    // Not SO_TIMESTAMP or SO_TIMESTAMPNS: where a packet has no stamp those make one up at the
-    // moment of reading (net/socket.c, __sock_recv_timestamp).
+    // Not SO_TIMESTAMP or SO_TIMESTAMPNS: for a packet without a stamp, these options use the time of reading
+    // (net/socket.c, __sock_recv_timestamp).
     int received = SOF_TIMESTAMPING_RX_SOFTWARE | SOF_TIMESTAMPING_SOFTWARE;
     int both = received | SOF_TIMESTAMPING_TX_SOFTWARE | SOF_TIMESTAMPING_OPT_ID |
                SOF_TIMESTAMPING_OPT_TSONLY;
@@ -115,7 +115,7 @@ int cs_enable_icmp_errors(int descriptor, int family) {
         return setsockopt(descriptor, IPPROTO_IPV6, IPV6_RECVERR, &on, sizeof on);
     return setsockopt(descriptor, IPPROTO_IP, IP_RECVERR, &on, sizeof on);
 #else
-    // A connected socket reports these by itself, without their sender.
+    // A connected socket reports these errors without this option, but without their sender.
     (void)descriptor;
     (void)family;
     errno = ENOTSUP;
@@ -133,7 +133,7 @@ void cs_fix_header(int descriptor, int family) {
     cs_limit_hops(descriptor, family, 255);
 #ifdef __linux__
     if (family != AF_INET6) return;
-    // Linux <linux/in6.h>, which cannot be included beside <netinet/in.h>.
+    // Linux <linux/in6.h>, which cannot be included together with <netinet/in.h>.
     int auto_flow_label = 70, off = 0;
     setsockopt(descriptor, IPPROTO_IPV6, auto_flow_label, &off, sizeof off);
 #endif
@@ -159,7 +159,7 @@ int cs_disconnect(int descriptor) {
     struct sockaddr nowhere = {.sa_family = AF_UNSPEC};
     if (connect(descriptor, &nowhere, sizeof nowhere) < 0) return -1;
     char octet;
-    // Tells of an ICMP error, too.
+    // The error queue reports ICMP errors as well.
     if (recv(descriptor, &octet, sizeof octet, MSG_DONTWAIT) >= 0) return -1;
     return errno == EAGAIN || errno == EWOULDBLOCK ? 0 : -1;
 #else
@@ -190,8 +190,8 @@ static enum cs_icmp meaning(const struct sock_extended_err *details) {
     return CS_ICMP_OTHER;
 }
 
-/// Notes who sent an ICMP error: the address behind its details (SO_EE_OFFENDER), of family 0 where
-/// there is none.
+/// Records the sender of an ICMP error: the address after the error's details (SO_EE_OFFENDER). Its family is
+/// 0 if the sender is unknown.
 static void note_sender(struct cs_queue_entry *entry, struct cmsghdr *header) {
     size_t start = CMSG_LEN(sizeof(struct sock_extended_err));
     unsigned char *place = CMSG_DATA(header) + sizeof(struct sock_extended_err);
@@ -234,7 +234,7 @@ ssize_t cs_receive(int descriptor, void *buffer, size_t capacity, int64_t *stamp
 #else
         if (header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_TIMESTAMP_MONOTONIC &&
             header->cmsg_len >= CMSG_LEN(sizeof(uint64_t))) {
-            // Ticks that stop in sleep; carried over to CLOCK_REALTIME by their age.
+            // Ticks that stop while the system sleeps. Their age converts them to CLOCK_REALTIME.
             uint64_t ticks, now = mach_absolute_time();
             memcpy(&ticks, CMSG_DATA(header), sizeof ticks);
             mach_timebase_info_data_t base;
@@ -366,7 +366,7 @@ int cs_epoll_wait(int poller, struct epoll_event *events, int capacity, int64_t 
         struct timespec time = {.tv_sec = limit / 1000000000, .tv_nsec = limit % 1000000000};
         int count = (int)syscall(
             SYS_epoll_pwait2, poller, events, capacity, limit < 0 ? NULL : &time, NULL, 0);
-        // A container whose filter is older than the call may refuse it instead of not knowing it.
+        // A container's filter that is older than the call may reject it with another error than ENOSYS.
         if (count >= 0 || (errno != ENOSYS && errno != EPERM)) return count;
         missing = 1;
     }

@@ -1,4 +1,4 @@
-// glibc declares ppoll only with this, before any of its headers.
+// glibc declares ppoll only with this macro, which must precede all headers.
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE
 #endif
@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// Asks the kernel to stamp what arrives.
+// Requests kernel time stamps for received data.
 static void cs_lab_stamp(int fd) {
     int on = 1;
 #if defined(SO_TIMESTAMPNS)
@@ -21,7 +21,7 @@ static void cs_lab_stamp(int fd) {
 #endif
 }
 
-// Closes what could not be set up, and tells why.
+// Closes a socket whose setup failed, and returns the error.
 static int cs_lab_give_up(int fd) {
     int error = errno;
     close(fd);
@@ -48,7 +48,7 @@ int cs_lab_open(int v6, int stream, uint16_t port) {
     int fd = cs_socket(v6 ? AF_INET6 : AF_INET, stream);
     if (fd < 0) return -errno;
     int on = 1;
-    // A port whose last connections linger in TIME_WAIT may be listened on again at once.
+    // Allows listening again at once on a port whose last connections are in TIME_WAIT.
     if (stream) setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     if (cs_lab_bind(fd, v6, port) < 0 || (stream && listen(fd, 128) < 0)) return cs_lab_give_up(fd);
     cs_lab_stamp(fd);
@@ -132,7 +132,8 @@ int cs_lab_wait(struct pollfd *descriptors, unsigned count, int64_t timeout) {
     struct timespec span = {timeout / 1000000000, timeout % 1000000000};
     int ready = ppoll(descriptors, count, timeout < 0 ? NULL : &span, NULL);
 #else
-    // Whole milliseconds in poll, then the rest asleep: what arrives meanwhile has its stamp.
+    // Waits whole milliseconds in poll and sleeps for the rest. Data that arrives during the sleep has its
+    // stamp.
     int milliseconds = timeout < 0 ? -1 : timeout > 60000000000 ? 60000 : (int)(timeout / 1000000);
     int ready = poll(descriptors, count, milliseconds);
     if (milliseconds == 0 && ready == 0 && timeout > 0) {

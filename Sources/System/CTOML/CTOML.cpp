@@ -1,7 +1,7 @@
 #include "CTOML.h"
 
-// What toml++ takes for granted of a file would end the program at a broken one, or the compiler would
-// take it for granted too (NDEBUG). Without that it says what is wrong.
+// Disables the assertions of toml++, so that it returns an error for an invalid file. Active assertions would
+// end the program at an invalid file. With NDEBUG, the compiler would assume that the assertions hold.
 #define TOML_ASSERT(expr) static_cast<void>(0)
 #define TOML_ASSERT_ASSUME(expr) static_cast<void>(0)
 #define TOML_EXCEPTIONS 0

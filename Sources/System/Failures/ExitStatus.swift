@@ -16,7 +16,8 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
     case cannotCreate = 73
     /// The disk is full, or a device fails.
     case inputOutput = 74
-    /// A server is away or too slow, or another process holds a lock: the same command may succeed later.
+    /// A server is unreachable or too slow, or another process holds a lock: the same command may succeed
+    /// later.
     case busy = 75
     /// A configuration cannot be used, or a server refuses password, certificate or permission.
     case configuration = 78

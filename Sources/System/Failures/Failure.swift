@@ -1,7 +1,7 @@
-/// An error that is nothing but its exit status and its line.
+/// An error that consists of its exit status and one line of text.
 package struct Failure: ExitStatusError, Hashable, Sendable {
     package var status: ExitStatus
-    /// One line that says what is wrong and what to do; empty where all was said already.
+    /// One line that states the fault and its correction; empty if all was already reported.
     package var description: String
 
     package init(_ status: ExitStatus, _ description: String) {
@@ -13,12 +13,12 @@ package struct Failure: ExitStatusError, Hashable, Sendable {
 
     package static func usage(_ description: String) -> Failure { Failure(.usage, description) }
 
-    /// Refuses a command of which one of `faults` holds, the first of them.
+    /// Throws a usage error for the first of `faults` that is true.
     package static func refuse(_ faults: KeyValuePairs<String, Bool>) throws(Failure) {
         if let fault = faults.first(where: \.value) { throw usage(fault.key) }
     }
 
-    /// No resolver answered; `advice` is the question that may be to blame.
+    /// No resolver answered. `advice` is a question about the possible cause.
     package static func noAnswer(_ advice: String = "is there a network?") -> Failure {
         Failure(.unavailable, "no resolver answered; \(advice)")
     }

@@ -1,4 +1,4 @@
-/// A format of compressed files, recognised by the first octets of a file.
+/// A format of compressed files, recognised by the first bytes of a file.
 package enum Compression: String, CaseIterable, Sendable {
     case gzip, bzip2, xz, zstd, zip
 
@@ -11,11 +11,11 @@ package enum Compression: String, CaseIterable, Sendable {
         self = found
     }
 
-    /// The octets of the format, and their places.
+    /// The magic bytes of the format, and their offsets.
     private var marks: [(offset: Int, octets: [UInt8])] {
         switch self {
         case .gzip: [(0, [0x1f, 0x8b, 0x08])]
-        // The digit between the two is the size of the blocks.
+        // The digit between the two parts is the block size.
         case .bzip2: [(0, Array("BZh".utf8)), (4, [0x31, 0x41, 0x59, 0x26, 0x53, 0x59])]
         case .xz: [(0, [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00])]
         case .zstd: [(0, [0x28, 0xb5, 0x2f, 0xfd])]
@@ -23,7 +23,7 @@ package enum Compression: String, CaseIterable, Sendable {
         }
     }
 
-    /// What is wrong with the file at `path`, and what to do.
+    /// The fault of the compressed file at `path`, and its correction.
     package func refusal(of path: String) -> String {
         switch self {
         case .gzip, .bzip2, .xz, .zstd:

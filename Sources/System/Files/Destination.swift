@@ -1,20 +1,20 @@
 import Failures
 import LibC
 
-/// Where a path leads, as the file system says.
+/// The file that a path leads to.
 struct Destination {
-    /// As it was given, for messages.
+    /// The path as the user gave it, for messages.
     let path: String
-    /// The file that is or will be there, without symbolic links.
+    /// The path of the existing or future file, without symbolic links.
     let fullPath: String
     let existing: stat?
 
     var directory: String { Self.split(fullPath).directory }
 
-    /// A device, a pipe or a socket: cannot be replaced, only written.
+    /// Whether it is a device, a pipe or a socket. A stream cannot be replaced, only written.
     var isStream: Bool { existing.map { !$0.isRegular } ?? false }
 
-    /// Follows symbolic links, so that they stay and their target is replaced.
+    /// Follows symbolic links: the links are kept and their target is replaced.
     init(path: String) throws(Failure) {
         self.path = path
         let (directory, name) = Self.split(path)
@@ -42,7 +42,7 @@ struct Destination {
         existing = status
     }
 
-    /// Where each of `paths` leads, each to another place.
+    /// The destinations of `paths`. Throws if two of them are the same file.
     static func distinct(_ paths: [String]) throws(Failure) -> [Destination] {
         var found: [Destination] = []
         for path in paths {
@@ -70,7 +70,7 @@ struct Destination {
         )
     }
 
-    /// The path without symbolic links; `nil` where there is no such file.
+    /// The path without symbolic links; `nil` if the file does not exist.
     private static func resolve(_ path: String) -> String? {
         guard let resolved = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(resolved) }

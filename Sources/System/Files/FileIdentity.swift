@@ -1,11 +1,11 @@
 import LibC
 
-/// Tells a file from another that took its name.
+/// Distinguishes a file from another file of the same name.
 package struct FileIdentity: Equatable, Sendable {
     private let device: UInt64
     private let number: UInt64
 
-    /// `nil` where there is no file.
+    /// Creates the identity of the file at a path; `nil` if there is no file.
     package init?(_ path: String) {
         guard let status = fileStatus(path) else { return nil }
         self.init(status)
@@ -17,14 +17,14 @@ package struct FileIdentity: Equatable, Sendable {
     }
 }
 
-/// Tells a file from what it was before somebody wrote into it.
+/// Distinguishes the states of a file before and after a modification.
 package struct FileState: Equatable, Sendable {
     private let file: FileIdentity
     private let size: Int64
-    /// When it was last written: the octets of a `timespec`.
+    /// The time of the last modification: the bytes of a `timespec`.
     private let written: [UInt8]
 
-    /// `nil` where there is no file.
+    /// Reads the state of the file at a path; `nil` if there is no file.
     package init?(_ path: String) {
         guard let status = fileStatus(path) else { return nil }
         file = FileIdentity(status)

@@ -1,14 +1,14 @@
 package import Failures
 import LibC
 
-/// Small files that are read whole.
+/// Reads small files completely.
 package enum InputFile {
-    /// The whole content of a small file; one that cannot be read is a failure that names it.
+    /// The whole content of a small file. Throws a failure that names the file if it cannot be read.
     package static func bytes(_ path: String) throws(Failure) -> [UInt8] {
         try bytes(of: InputChunks(path))
     }
 
-    /// The same of a file that is open.
+    /// The whole content of an open file.
     package static func bytes(of chunks: InputChunks) throws(Failure) -> [UInt8] {
         let path = chunks.path
         var bytes: [UInt8] = []
@@ -22,7 +22,7 @@ package enum InputFile {
         }
     }
 
-    /// A file in which the system tells of itself; `nil` where it cannot be read.
+    /// The text of a file that describes the system; `nil` if it cannot be read.
     package static func text(ofSystem path: String) -> String? {
         (try? bytes(path)).map { String(decoding: $0, as: UTF8.self) }
     }
@@ -30,10 +30,10 @@ package enum InputFile {
     private static let mostOctets = 16 << 20
 }
 
-/// A file that is read piece by piece.
+/// A file that is read in chunks.
 package final class InputChunks {
     package let path: String
-    /// The first octets, where they were looked at and not yet handed over.
+    /// The first bytes, if ``beginning()`` has read them and ``next()`` has not returned them.
     private var looked: [UInt8]?
     private var isAtStart = true
     private let descriptor: Int32
@@ -42,7 +42,8 @@ package final class InputChunks {
         try self.init(path, descriptor: unsafe open(path, O_RDONLY | O_CLOEXEC))
     }
 
-    /// Takes over a file that was opened to be read; a negative one could not be, as errno tells.
+    /// Takes ownership of a file that was opened for reading. A negative descriptor means that opening
+    /// failed, with the reason in errno.
     package init(_ path: String, descriptor: Int32) throws(Failure) {
         self.path = path
         self.descriptor = descriptor
@@ -51,7 +52,7 @@ package final class InputChunks {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// The first octets, which ``next()`` still hands over.
+    /// The first bytes of the file. ``next()`` still returns them.
     package func beginning() throws(Failure) -> [UInt8] {
         let first = try next()
         looked = first
@@ -64,7 +65,7 @@ package final class InputChunks {
             return first
         }
         var count = 0
-        // Room that is not filled takes nothing: most files are small, and some are read at each start.
+        // Unused capacity costs no memory. Most files are small, and some are read at each start.
         let chunk = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 20) { room, filled in
             count = uninterrupted { unsafe read(descriptor, room.baseAddress, room.count) }
             filled = max(0, count)

@@ -1,7 +1,7 @@
 package import Failures
 import LibC
 
-/// A new file that is written piece by piece, while others may read it.
+/// A new file that is written in pieces, while other processes may read it.
 package final class NewFile: Sendable {
     private let path: String
     private let descriptor: Int32

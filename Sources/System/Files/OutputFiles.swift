@@ -1,22 +1,22 @@
 package import Failures
 import LibC
 
-/// Writes several files whole or not at all.
+/// Writes several files completely, or none of them.
 package enum OutputFiles {
-    /// Name for standard output; no file is written for it.
+    /// The name for standard output; no file is written for it.
     package static let standardOutput = "-"
 
-    /// Whether all of `paths` can be written, found out before a long run rather than after it:
-    /// creates and removes a temporary file beside each. Leaves what is there as it is.
+    /// Checks before a long run whether all of `paths` can be written. Creates and removes a temporary file
+    /// next to each. Existing files are unchanged.
     package static func check(_ paths: [String]) throws(Failure) {
         for destination in try Destination.distinct(paths) where !destination.isStream {
             _ = try OutputFile(destination)
         }
     }
 
-    /// Writes all of `contents`, as ``StagedFiles`` does, a device or pipe before any file is
-    /// replaced. Where `isPublic`, every user may read them (mode 0644), whatever the umask or an
-    /// earlier file says.
+    /// Writes all of `contents` with ``StagedFiles``. A device or pipe is written before any file is
+    /// replaced. With `isPublic`, every user may read the files (mode 0644), regardless of the umask or of an
+    /// earlier file.
     package static func write(
         _ contents: [(path: String, bytes: [UInt8])],
         isPublic: Bool = false
@@ -28,29 +28,30 @@ package enum OutputFiles {
     }
 }
 
-/// Files that are written piece by piece, of any size, and take their places together: on an error
-/// before, nothing was replaced, and what was written is gone. A device or pipe cannot be replaced
-/// and is written directly.
+/// Files of any size that are written in pieces and put into place together. If an error occurs before, no
+/// file is replaced, and the written data is deleted. A device or pipe cannot be replaced and is written
+/// directly.
 package final class StagedFiles {
     fileprivate let files: [OutputFile]
 
-    /// Opens a temporary file beside each of `paths`, which must lead to different files.
+    /// Opens a temporary file next to each of `paths`, which must lead to different files.
     package init(_ paths: [String]) throws(Failure) {
         files = try Destination.distinct(paths).map(OutputFile.init)
     }
 
-    /// The places of the paths in the order of writing: what cannot be taken back comes last.
+    /// The indices of the paths in the order of writing. Streams come last, because their output cannot be
+    /// undone.
     package var order: [Int] {
         files.indices.filter { !files[$0].isStream } + files.indices.filter { files[$0].isStream }
     }
 
-    /// Adds `bytes` to the file at `index` of the paths.
+    /// Appends `bytes` to the file at `index` of the paths.
     package func append(_ bytes: [UInt8], to index: Int) throws(Failure) {
         try files[index].append(bytes)
     }
 
-    /// Puts all on the disk and then into their places, all or none: where one cannot be put there,
-    /// those before it go back.
+    /// Writes all files to the disk and then puts them into place, all or none. If one file fails, the files
+    /// before it are restored.
     package func commit() throws(Failure) {
         let staged = files.filter { !$0.isStream }
         for file in staged { try file.synchronize() }
@@ -65,19 +66,19 @@ package final class StagedFiles {
     }
 }
 
-/// A stream, or a file beside the one that it will replace. What it leaves behind, `deinit` removes.
+/// A stream, or a temporary file next to the file that it will replace. `deinit` removes temporary files.
 private final class OutputFile {
     private let destination: Destination
     private let descriptor: Int32
     private let path: String
-    /// A second link to the file that was replaced, to bring it back by.
+    /// A second link to the replaced file, for its restoration.
     private let backup: String
     private var isInPlace = false
 
     var isStream: Bool { destination.isStream }
 
-    /// Opens a stream; else creates a file that must not exist yet, with the permissions of the one
-    /// that it will replace, or 0666 less the umask.
+    /// Opens a stream, or creates a file that must not exist. The file has the permissions of the file that
+    /// it will replace, or 0666 without the umask.
     init(_ destination: Destination) throws(Failure) {
         self.destination = destination
         let number = UInt64.random(in: 0...UInt64.max)
@@ -98,7 +99,7 @@ private final class OutputFile {
         unsafe unlink(backup)
     }
 
-    /// Throws what the last call to the system said, unless it succeeded.
+    /// Throws the error of the last system call, unless it succeeded.
     private func check(_ succeeded: Bool) throws(Failure) {
         guard succeeded else { throw .unwritable(destination.path, reasonOfSystem()) }
     }
@@ -114,9 +115,9 @@ private final class OutputFile {
     /// Waits until the content is on the disk.
     func synchronize() throws(Failure) { try check(fsync(descriptor) == 0) }
 
-    /// Takes the destination's place, in one step.
+    /// Replaces the destination atomically.
     func replace() throws(Failure) {
-        // Not every file system has links; without one, only the way back is missing.
+        // Some file systems have no links. Without a link, only the restoration is impossible.
         unsafe link(destination.fullPath, backup)
         try check(unsafe rename(path, destination.fullPath) == 0)
         isInPlace = true
@@ -132,7 +133,7 @@ private final class OutputFile {
 }
 
 extension Failure {
-    /// Nothing can be written there; nothing was changed.
+    /// The path cannot be written; nothing was changed.
     static func unwritable(_ path: String, _ reason: String) -> Failure {
         Failure(.cannotCreate, "cannot write '\(path)': \(reason)")
     }

@@ -1,4 +1,4 @@
-// The C library under one name, whatever the platform calls it.
+// The C library under one name on all platforms.
 #if canImport(Glibc)
 @_exported public import Glibc
 #elseif canImport(Musl)
@@ -7,7 +7,7 @@
 @_exported public import Darwin
 #endif
 
-/// The result of `call`, which is called again where a signal interrupts it.
+/// The result of `call`, which is repeated if a signal interrupts it.
 package func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {
         let result = call()
@@ -15,14 +15,14 @@ package func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Resul
     }
 }
 
-/// Reads as read(2) does, into the beginning of `room`, and is not interrupted.
+/// Reads into the beginning of `room` like read(2), and repeats the call if a signal interrupts it.
 package func readBytes(into room: inout [UInt8], from descriptor: Int32) -> Int {
     unsafe room.withUnsafeMutableBytes { room in
         uninterrupted { unsafe read(descriptor, room.baseAddress, room.count) }
     }
 }
 
-/// Writes all of `bytes`; false, with the reason in `errno`, where the descriptor does not take them.
+/// Writes all of `bytes`. Returns false, with the reason in `errno`, if the descriptor does not accept them.
 package func writeAll(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
     unsafe bytes.withUnsafeBytes { bytes in
         var rest = unsafe bytes
@@ -35,12 +35,13 @@ package func writeAll(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool 
     }
 }
 
-/// The system's words for an errno, by default that of the call that has just failed.
+/// The system's text for an errno, by default the current one.
 package func reasonOfSystem(_ code: Int32 = errno) -> String {
     unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
 }
 
-/// The file at `path`, links followed; `nil`, with the reason in `errno`, where there is none.
+/// The status of the file at `path`, with links followed; `nil`, with the reason in `errno`, if there is
+/// none.
 package func fileStatus(_ path: String) -> stat? {
     var status = stat()
     return unsafe stat(path, &status) == 0 ? status : nil
@@ -49,7 +50,7 @@ package func fileStatus(_ path: String) -> stat? {
 extension stat {
     package var isRegular: Bool { st_mode & S_IFMT == S_IFREG }
 
-    /// When it was last written.
+    /// The time of the last modification.
     package var modified: timespec {
         #if canImport(Darwin)
         st_mtimespec

@@ -1,8 +1,8 @@
 package import Failures
 import LibC
 
-/// Paths that mean the same wherever a command is run from. Symbolic links stay as they are, since
-/// they go on leading to what an upgrade puts behind them.
+/// Paths that are independent of the working directory. Symbolic links are kept, because they lead to the new
+/// file after an upgrade.
 package enum AbsolutePath {
     package static func of(_ path: String) throws(Failure) -> String {
         if path.hasPrefix("/") { return path }
@@ -23,7 +23,7 @@ package enum AbsolutePath {
         throw Failure.usage("cannot tell where dnstempo is; call it by its path")
     }
 
-    /// A program by its path, or by its name in `PATH`; `nil` where there is none.
+    /// The path of a program from its path, or from its name in `PATH`; `nil` if it does not exist.
     package static func ofProgram(_ name: String) throws(Failure) -> String? {
         let folders = (Environment["PATH"] ?? "").split(separator: ":")
         let places =
@@ -39,7 +39,7 @@ package enum AbsolutePath {
         unsafe isFile(path) && access(path, X_OK) == 0
     }
 
-    /// Whether a regular file is there.
+    /// Whether `path` leads to a regular file.
     package static func isFile(_ path: String) -> Bool {
         fileStatus(path)?.isRegular == true
     }
@@ -48,7 +48,7 @@ package enum AbsolutePath {
         unsafe access(path, F_OK) != 0 && errno == ENOENT
     }
 
-    /// The store unless `--store` says otherwise (XDG Base Directory Specification).
+    /// The path of the default store, without `--store` (XDG Base Directory Specification).
     package static func ofDefaultStore() throws(Failure) -> String {
         "\(try folder("XDG_DATA_HOME", usual: ".local/share"))/dnstempo/dnstempo.sqlite"
     }

@@ -1,13 +1,13 @@
 package import Failures
 import LibC
 
-/// Another program of this machine, run to its end.
+/// Runs another program of this machine to its end.
 package enum ChildProgram {
     package struct Output {
-        /// The exit code; -1 where a signal ended it.
+        /// The exit code; -1 if a signal ended the program.
         package let code: Int32
         package let bytes: [UInt8]
-        /// Its standard error, else its standard output, in one line.
+        /// The standard error, or else the standard output, in one line.
         package let message: String
 
         fileprivate init(_ status: Int32, _ streams: [ScratchFile]) {
@@ -18,11 +18,12 @@ package enum ChildProgram {
         }
     }
 
-    /// Runs `words`, the first looked up in `PATH`, with `input` on its standard input; `nil` where
-    /// there is no such program. After `limit`, and if the task is cancelled, it is killed with all that it
-    /// started, and so is one that writes more than `most` octets to one of its outputs: a failure.
+    /// Runs `words`. The first word is looked up in `PATH`, and `input` is the standard input. Returns `nil`
+    /// if
+    /// the program does not exist. The program and its children are killed after `limit`, and if the task is
+    /// cancelled. Writing more than `most` bytes to one output also kills it, and is a failure.
     ///
-    /// Its streams are files, so that neither side ever waits for the other.
+    /// Its streams are files, so that neither process waits for the other.
     package static func run(
         _ words: [String],
         input: [UInt8] = [],
@@ -57,7 +58,7 @@ package enum ChildProgram {
         throw Failure(.inputOutput, "'\(words[0])' was killed: \(reason)")
     }
 
-    /// As waitpid(2) gives it; `nil` where the program runs on.
+    /// The status in the form of waitpid(2); `nil` while the program continues to run.
     private static func wait(
         for pid: pid_t,
         _ words: [String],
@@ -86,7 +87,7 @@ package enum ChildProgram {
         for (number, descriptor) in streams.enumerated() {
             unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
         }
-        // What this program blocks and ignores for itself, a child would inherit.
+        // A child would inherit the signals that this program blocks and ignores.
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe posix_spawnattr_setsigmask(&attributes, &signals)
@@ -115,7 +116,7 @@ package enum ChildProgram {
         return pid
     }
 
-    /// The variables that programs need of the user's, and messages in English.
+    /// The user's variables that programs need, and the setting for English messages.
     package static var usual: [String] {
         [
             "PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME",
@@ -141,13 +142,13 @@ package enum ChildProgram {
     #endif
 }
 
-/// Sole owner of a file without a name, which is gone once it is closed.
+/// The sole owner of a file without a name, which is deleted when it is closed.
 @safe private final class ScratchFile {
     private let file: UnsafeMutablePointer<FILE>
 
     var descriptor: Int32 { unsafe fileno(file) }
 
-    /// In octets.
+    /// The size in bytes.
     var size: Int {
         var status = stat()
         return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
@@ -187,7 +188,7 @@ extension [UInt8] {
 }
 
 extension Substring {
-    /// Without white space at both ends.
+    /// The text without white space at both ends.
     fileprivate var trimmed: Substring {
         let start = drop(while: \.isWhitespace)
         return start.lastIndex { !$0.isWhitespace }.map { start[...$0] } ?? ""

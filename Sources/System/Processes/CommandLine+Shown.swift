@@ -1,5 +1,5 @@
 extension CommandLine {
-    /// The command as it was typed, with the program's plain name.
+    /// The command as the user typed it, with the program's name without its folder.
     package static var shown: String { shown(Array(arguments.dropFirst())) }
 
     package static func shown(_ words: [String]) -> String {
@@ -8,7 +8,7 @@ extension CommandLine {
 }
 
 extension String {
-    /// As a shell reads it back as one word.
+    /// The text in a form that a shell reads as one word.
     package var shellQuoted: String {
         let isPlain = unicodeScalars.allSatisfy { scalar in
             scalar.isASCII

@@ -2,13 +2,13 @@ package import Failures
 import Files
 import LibC
 
-/// Variables and names that this process was given.
+/// The environment variables and arguments of this process.
 package enum Environment {
-    /// Folders that are written to: they are not guessed at.
+    /// The variables of folders that the program writes to. Their values must be exact.
     private static let folders = ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"]
 
-    /// Throws where a word or a folder that the program was given is not text: it would be read with
-    /// replacements, and name another file.
+    /// Throws if an argument or a folder is not valid UTF-8. It would be read with replacement characters,
+    /// and name another file.
     package static func checkText() throws(Failure) {
         for (index, word) in CommandLine.arguments.enumerated() {
             guard let octets = unsafe CommandLine.unsafeArgv[index] else { break }
@@ -23,7 +23,7 @@ package enum Environment {
         }
     }
 
-    /// The variables of this task, if not those of the process.
+    /// The environment variables of this task, if they differ from those of the process.
     @TaskLocal package static var ofTask: [String: String]?
 
     package static subscript(name: String) -> String? {
@@ -46,7 +46,7 @@ package enum Environment {
         names.reduce(into: [:]) { $0[$1] = self[$1] }
     }
 
-    /// All that this program was started with, as `NAME=VALUE`.
+    /// All environment variables of the program, as `NAME=VALUE`.
     package static var all: [String] {
         if let ofTask { return ofTask.map { "\($0)=\($1)" } }
         #if canImport(Darwin)

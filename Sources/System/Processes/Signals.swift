@@ -1,19 +1,19 @@
 import LibC
 import Synchronization
 
-/// Ctrl-C, a polite kill and a terminal that goes away: the first asks the run to end and to save
-/// what was measured, a second Ctrl-C or kill ends the program at once.
+/// Handles Ctrl-C, SIGTERM and a closed terminal. The first signal requests the end of the run and the
+/// storage of its measurements. A second Ctrl-C or SIGTERM ends the program at once.
 ///
-/// The signals are blocked everywhere and taken by the main thread with sigwait(3), so that what
-/// they lead to is ordinary code and not a signal handler. An asynchronous `main` would not do:
-/// its thread waits with every signal unblocked.
+/// The signals are blocked in all threads, and the main thread receives them with sigwait(3). Their handling
+/// is therefore ordinary code and not a signal handler. An asynchronous `main` is unsuitable, because its
+/// thread waits with every signal unblocked.
 package enum Signals {
     private struct State {
-        /// The action of the first of the signals; `nil` after it.
+        /// The action for the first signal; `nil` after it.
         var stop: (@Sendable () -> Void)?
-        /// The action of SIGHUP; false where that is the end.
+        /// The action for SIGHUP. If it returns false, SIGHUP ends the program.
         var reload: (@Sendable () -> Bool)?
-        /// The signal that first asked the program to end.
+        /// The first signal that requested the end of the program.
         var ending: Int32?
 
         mutating func takeStop(_ number: Int32) -> (@Sendable () -> Void)? {
@@ -27,32 +27,32 @@ package enum Signals {
     private static let resized = Mutex<(@Sendable () -> Void)?>(nil)
     private static let taken = [SIGINT, SIGTERM, SIGHUP, SIGWINCH]
 
-    /// Blocks the signals in this thread and those that it starts; to be called first of all.
+    /// Blocks the signals in this thread and in the threads that it starts. Call it before everything else.
     package static func prepare() {
         var signals = signalSet(taken)
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-        // A signal that is ignored by default is waited for everywhere only with a handler.
+        // Without a handler, sigwait(3) does not report a signal that is ignored by default on all systems.
         signal(SIGWINCH) { _ in }
-        // A reader that has gone is an error of the write, not the end of the program.
+        // Writing to a closed pipe is an error of the write, and does not end the program.
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Has `action` called, on another thread, each time the terminal's window has another size.
+    /// Calls `action` on another thread each time the size of the terminal's window changes.
     package static func whenResized(_ action: (@Sendable () -> Void)?) {
         resized.withLock { $0 = action }
     }
 
-    /// Whether Ctrl-C or a terminal that went away asked the program to end; SIGTERM is a service
-    /// manager's way.
+    /// Whether Ctrl-C or a closed terminal requested the end of the program. Service managers use SIGTERM
+    /// instead.
     package static var haveInterrupted: Bool {
         state.withLock { $0.ending.map { $0 != SIGTERM } ?? false }
     }
 
-    /// Begins a task, which an interruption cancels, and waits for its end. There is no moment in
-    /// which it is at work and an interruption would end the program. SIGHUP is none where `reload`
+    /// Starts a task, which an interruption cancels, and waits for its end. During the task, the first
+    /// interruption never ends the program directly. SIGHUP does not interrupt if `reload`
     /// is called for it, on another thread, and returns true.
     ///
-    /// Within another such task an interruption cancels both. One that begins after an interruption is
+    /// Within another such task, an interruption cancels both. A task that starts after an interruption is
     /// cancelled at once.
     package static func whileRunning<Success, Fault>(
         reload: (@Sendable () -> Bool)? = nil,
@@ -74,7 +74,7 @@ package enum Signals {
         }
         _ = await task.result
         state.withLock { state in
-            // Once it is taken, the next signal ends the program.
+            // After the stop action was taken, the next signal ends the program.
             if state.stop != nil { state.stop = outer.stop }
             state.reload = outer.reload
         }
@@ -100,8 +100,8 @@ package enum Signals {
         }
     }
 
-    /// SIGHUP, which a terminal that goes away has sent by its shell too: it never ends a program
-    /// that saves what it has.
+    /// Handles SIGHUP, which the shell also sends when a terminal closes. It never ends a program that saves
+    /// its data.
     private static func hangUp() {
         if let reload = state.withLock(\.reload), reload() { return }
         if isHangUpIgnored { return }
@@ -116,7 +116,7 @@ package enum Signals {
         return unsafe unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// The end by SIGHUP of a program that has nothing to save.
+    /// Ends a program without unsaved data by SIGHUP.
     private static func dieOfHangUp() {
         var signals = signalSet([SIGHUP])
         unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
@@ -143,8 +143,8 @@ package final class InterruptibleSleep: Sendable {
 
     package init() {}
 
-    /// Sleeps until `deadline`, ``end()``, or the cancellation of the task; an end since the last
-    /// sleep holds for this one.
+    /// Sleeps until `deadline`, ``end()``, or the cancellation of the task. A call of ``end()`` since the
+    /// last sleep ends this sleep.
     package func wait<C: Clock>(until deadline: C.Instant, on clock: C) async {
         let sleep = state.withLock { state -> Task<Void, Never>? in
             if state.isEnded { return nil }

@@ -1,13 +1,13 @@
 import LibC
 import Synchronization
 
-/// A descriptor that blocking work polls next to its own.
+/// A descriptor that blocking work polls together with its own descriptors.
 package final class StopDescriptor: Sendable {
-    /// -1 if the system has no more descriptors: then only deadlines end the work.
+    /// The descriptor; -1 if the system has no more descriptors. Then only deadlines end the work.
     package let descriptor: Int32
     private let other: Mutex<Int32>
 
-    /// That of the whole program, for what reads a central store.
+    /// The descriptor of the whole program, for readers of a central store.
     package static let program = StopDescriptor()
 
     package init() {

@@ -1,5 +1,5 @@
 extension Task where Failure == Never {
-    /// Its value; cancelling who waits for it cancels it too.
+    /// The task's value. If the waiting task is cancelled, this task is cancelled too.
     package var cancellingValue: Success {
         get async {
             await withTaskCancellationHandler {

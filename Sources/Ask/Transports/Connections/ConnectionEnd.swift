@@ -1,24 +1,24 @@
 import DNSWire
 
-/// Why a connection ended: for each query on it, and for the other end.
+/// The reason why a connection ended, for each query on it and for the server.
 struct ConnectionEnd: Error {
-    /// The reason as QUIC tells the other end of it.
+    /// The reason in the form in which QUIC reports it to the server.
     enum Cause {
-        /// The other end knows already, or cannot be told.
+        /// The server already knows the reason, or cannot receive it.
         case silent
-        /// At this end, with a code of the application's.
+        /// The client ended the connection, with an error code of the application.
         case application(UInt64)
-        /// At this end, with ngtcp2's error.
+        /// The client ended the connection, with an ngtcp2 error.
         case failure(Int32)
-        /// At this end, in the handshake: the other end's certificate is no good (RFC 9001 §4.8).
+        /// The client ended the handshake, because the server's certificate is invalid (RFC 9001 §4.8).
         case handshake
-        /// The other end speaks other versions.
+        /// The server supports other versions only.
         case versions
     }
 
     var cause: Cause
     var result: Exchange.Result
-    /// The cause of the failures of queries, where the handshake is not over.
+    /// The cause for the failures of queries, if the handshake is incomplete.
     var fault: FailureCause?
 
     init(_ result: Exchange.Result, _ cause: Cause = .silent) {
@@ -35,17 +35,17 @@ struct ConnectionEnd: Error {
         fault = FailureCause(.handshake, error.reason)
     }
 
-    /// The end of a handshake, for the reason that `words` tell.
+    /// The end of a handshake, for the reason in `words`.
     init(handshake words: String, _ cause: Cause = .silent) {
         self.init(.unreachable(words), cause)
         fault = FailureCause(.handshake, words)
     }
 }
 
-/// Why a TLS session could not begin or go on.
+/// The reason why a TLS session could not start or continue.
 package struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     package let reason: String
-    /// Set where the other end's certificate is not to be trusted.
+    /// The reason for distrust, if the server's certificate is not trusted.
     let distrust: Distrust?
 
     init(_ reason: String) {

@@ -1,17 +1,18 @@
 package import Catalogue
 
-/// A service that an encrypted transport asks, the proof of who it is, and the connections to it.
+/// The server of an encrypted transport, the conditions of its authentication, and the policy for
+/// connections.
 package struct EncryptedService: Sendable {
     let endpoint: Endpoint
     let address: SocketAddress
-    /// The name that the certificate has to have.
+    /// The name that the certificate must contain.
     let name: String
     let credentials: TLSCredentials
     let connections: ConnectionPolicy
     let isAllowed: Bool
 
-    /// The service at `endpoint`, whose certificate has to be that of `name`, by default of its
-    /// address; outside `allowed` every exchange is `blocked`.
+    /// The service at `endpoint`. Its certificate must be for `name`, by default for its address. Outside
+    /// `allowed`, every exchange is `blocked`.
     package init(
         at endpoint: Endpoint,
         name: String? = nil,
@@ -27,33 +28,33 @@ package struct EncryptedService: Sendable {
         isAllowed = allowed.allows(endpoint.address)
     }
 
-    /// The check that the right one is there, and speaks one of these protocols (RFC 7301).
+    /// The check of the server's identity and of its support for one of these protocols (RFC 7301).
     func check(speaking protocolNames: [String]) -> PeerCheck {
         PeerCheck(credentials: credentials, name: name, protocolNames: protocolNames)
     }
 }
 
-/// The demands of a session on its other end.
+/// The conditions of a session for its peer.
 struct PeerCheck: Equatable {
     let credentials: TLSCredentials
-    /// The name that the certificate has to have: a host or an address.
+    /// The name that the certificate must contain: a host or an address.
     let name: String
-    /// The protocols that may be inside (RFC 7301), the best first.
+    /// The acceptable protocols (RFC 7301), the preferred one first.
     let protocolNames: [String]
 }
 
-/// A session's ticket for a later one, once it knows its other end. That end is not asked
-/// for its certificate again, so a ticket is good for the same check alone.
+/// A ticket for resumption of a session with a verified peer. The peer does not present its certificate
+/// again, so the ticket is valid for the same check only.
 struct SessionTicket {
-    /// The check that the other end has passed.
+    /// The check that the peer has passed.
     let check: PeerCheck
     /// GnuTLS's data of the session.
     let data: [UInt8]
-    /// The protocol that the other end chose; `nil` where it chose none.
+    /// The protocol that the peer selected; `nil` if it selected none.
     var protocolName: String?
-    /// Over QUIC the server's grants before the handshake is complete (RFC 9000 §7.4.1); empty where
-    /// it takes nothing then.
+    /// The server's transport parameters for 0-RTT over QUIC (RFC 9000 §7.4.1); empty if it accepts no early
+    /// data.
     var grants: [UInt8] = []
-    /// Over QUIC the proof that packets to this address arrive (RFC 9000 §8.1.3), or nothing.
+    /// The token that proves the client's address over QUIC (RFC 9000 §8.1.3); empty if there is none.
     var token: [UInt8] = []
 }

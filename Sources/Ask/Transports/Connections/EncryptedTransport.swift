@@ -2,23 +2,24 @@ import CSockets
 package import Catalogue
 package import DNSWire
 
-/// DNS over TLS (RFC 7858), HTTPS (RFC 8484), QUIC (RFC 9250) or HTTP/3, as the endpoint of the
-/// service says: padded (RFC 8467), over connections that are kept, resumed or fresh.
+/// DNS over TLS (RFC 7858), HTTPS (RFC 8484), QUIC (RFC 9250) or HTTP/3, according to the service's
+/// endpoint. Queries are padded (RFC 8467). Connections are kept, resumed or new.
 ///
-/// QUIC connects and shakes hands in one: that time is the handshake's alone. Over HTTP the round
-/// trip ends with the segment, or datagram, that carries the last octet of the answer's content.
+/// QUIC connects and makes the handshake in one step, whose time counts as the handshake only. Over HTTP the
+/// round
+/// trip ends with the segment or datagram that carries the last byte of the answer's content.
 @EventLoopActor
 package final class EncryptedTransport: Transport {
     private let service: EncryptedService
     private let web: HTTPService
     private let obstacle: @Sendable (Endpoint) -> String?
     private var kept: QueryConnection?
-    /// Each is used once, as RFC 8446 §C.4 asks.
+    /// The ticket for the next connection. Each ticket is used once, as RFC 8446 §C.4 requires.
     var ticket: SessionTicket?
-    /// One that has had its query and not yet brought a ticket.
+    /// A connection that has completed its query and has not yet received a ticket.
     private var lingering: QueryConnection?
 
-    /// A transport to `service`, over HTTP at `path`; `obstacle` tells why there is no route to it.
+    /// A transport to `service`, over HTTP at `path`. `obstacle` returns the reason why there is no route.
     package nonisolated init(
         to service: EncryptedService,
         path: String? = nil,
@@ -35,10 +36,10 @@ package final class EncryptedTransport: Transport {
         lingering?.close()
     }
 
-    /// Whether the next query goes over the connection of an earlier one.
+    /// Whether the next query uses the connection of an earlier query.
     var isOpen: Bool { kept?.takesMore == true }
 
-    /// The ticket that the next connection goes on with.
+    /// The ticket that the next connection uses to resume a session.
     var nextTicket: SessionTicket? { lingering?.ticket ?? ticket }
 
     package func exchange(_ query: Query, timeout: Duration) async -> Exchange {
@@ -64,7 +65,7 @@ package final class EncryptedTransport: Transport {
             } else if connection is TLSConnection, asked.exchange.connection == .reused,
                 let reason = obstacle(service.endpoint)
             {
-                // A stream that stands takes queries without a network too.
+                // An established stream accepts queries without a network, too.
                 asked.exchange.result = .noRoute(reason)
             } else if let obstacle = connection.obstacle {
                 asked.exchange.result = obstacle
@@ -75,8 +76,8 @@ package final class EncryptedTransport: Transport {
         return asked.exchange
     }
 
-    /// Why the other end of a connection made for that alone is not trusted; `nil` where it is, or
-    /// where that is not known after `timeout`. Nothing is asked.
+    /// The reason why the server is not trusted, from a connection made only for this check. `nil` if the
+    /// server is trusted, or if the result is unknown after `timeout`. Sends no query.
     package func distrust(timeout: Duration) async -> Distrust? {
         guard service.isAllowed else { return nil }
         let limit = TimeLimit(timeout)
@@ -93,14 +94,14 @@ package final class EncryptedTransport: Transport {
         return distrust
     }
 
-    /// Streams tell queries apart but over TLS; under one ID the same query is always the same
-    /// request, which caches on the way can know again (RFC 8484 §4.1, RFC 9250 §4.2.1).
+    /// All transports except TLS distinguish queries by stream. With a constant ID, the same query is always
+    /// the same request, which caches on the path can recognise (RFC 8484 §4.1, RFC 9250 §4.2.1).
     private func attempt(_ query: Query, over connection: QueryConnection) -> Attempt {
         service.endpoint.transport == .tls
             ? Attempt(query, where: connection.isTaken) : Attempt(query, id: 0)
     }
 
-    /// The one that is kept, or a new one.
+    /// The kept connection, or a new one.
     private func connection() -> QueryConnection {
         kept?.refresh()
         if let kept, kept.takesMore { return kept }
@@ -129,14 +130,14 @@ package final class EncryptedTransport: Transport {
         lingering = nil
     }
 
-    /// A connection without an answer may be dead without a word: the next query has another.
+    /// A connection without an answer may have failed silently, so the next query uses a new one.
     private func release(_ connection: QueryConnection, answered: Bool) {
         switch service.connections {
         case .fresh: connection.close()
         case .resume:
             stopLingering()
             lingering = connection
-            // A ticket may come after the answer; so long the connection stays.
+            // A ticket may arrive after the answer. The connection stays open until then.
             if connection.ticket != nil || !answered { stopLingering() }
         case .reuse: answered ? connection.closeIfRetired() : connection.retire()
         }

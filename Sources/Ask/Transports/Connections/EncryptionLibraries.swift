@@ -1,9 +1,9 @@
 import CLibraries
 package import Catalogue
 
-/// The libraries of encrypted transports, which a run over UDP does without.
+/// The libraries of encrypted transports. A run over UDP does not need them.
 package enum EncryptionLibraries {
-    /// Loads what `transports` need: on the event loop there would be no time for it. Throws where a
+    /// Loads the libraries that `transports` need, because loading would block the event loop. Throws if a
     /// library is missing.
     package static func load(for transports: Set<TransportKind>) throws(TLSError) {
         for transport in transports.sorted(by: { $0.rawValue < $1.rawValue }) {

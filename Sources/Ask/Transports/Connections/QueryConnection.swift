@@ -1,12 +1,12 @@
 import CSockets
 import DNSWire
 
-/// A connection that carries queries to one resolver, whatever protocols it is made of.
+/// A connection that carries queries to one resolver over any protocol.
 ///
-/// It is opened for its first query. When it ends, each query on it ends with the reason.
+/// Its first query opens it. When it ends, each query on it ends with the same reason.
 @EventLoopActor
 class QueryConnection {
-    /// `early` until the server has said whether it takes what comes before the handshake's end.
+    /// `early` lasts until the server accepts or rejects the early data.
     enum Phase { case opening, early, open, ended }
 
     let service: EncryptedService
@@ -14,47 +14,47 @@ class QueryConnection {
     final var phase = Phase.opening {
         didSet { if let opener, phase != .opening { _ = EventLoop.shared.end(opener) } }
     }
-    /// Ends once it is open or has ended.
+    /// A wait that ends once the connection is open or has ended.
     final var opener: WaitToken?
-    /// Why it has ended.
+    /// The reason why the connection has ended.
     final private(set) var reason: Exchange.Result?
     final var wait: WaitToken?
-    /// Waiting for the handshake, or for the server to grant more streams.
+    /// The queries that wait for the handshake, or for the server to allow more streams.
     final var unsent: [StreamQuery] = []
-    /// Sent, in that order, and without a send stamp yet.
+    /// The sent queries without a send stamp, in the order of sending.
     final var unstamped: [StreamQuery] = []
     private var isRetired = false
     private var isUnderWay = false
 
-    /// Begins to connect to `service`.
+    /// Starts to connect to `service`.
     init(to service: EncryptedService, carrying content: any QueryContent) {
         self.service = service
         self.content = content
         Task { @EventLoopActor in await run() }
     }
 
-    // MARK: What each kind of connection has of its own
+    // MARK: Overridden by each kind of connection
 
-    /// The ticket that a later connection can go on with, where the other end has given one.
+    /// The ticket with which a later connection can resume the session, if the server has sent one.
     var ticket: SessionTicket? { nil }
-    /// The ICMP error that is the reason if the time of a query runs out.
+    /// The ICMP error that is the reason if a query times out.
     var obstacle: Exchange.Result? { nil }
-    /// The limit of reading in one turn, once it stands.
+    /// The limit of reading in one turn, once the connection is established.
     var budget: ReadBudget? { nil }
-    /// Whether the message ID cannot tell another query from one that it carries.
+    /// Whether the connection carries a query that the message ID cannot distinguish from another.
     func isTaken(_ id: UInt16) -> Bool { false }
-    /// Opens it and goes on to its end.
+    /// Opens the connection and runs it until its end.
     func carry() async throws(ConnectionEnd) {}
     func receive() throws(ConnectionEnd) {}
-    /// Sends what there is.
+    /// Sends the outgoing data.
     func send() throws(ConnectionEnd) {}
-    /// Waits no longer for the answer to a query that was sent.
+    /// Stops waiting for the answer to a query that was sent.
     func giveUp(_ query: StreamQuery) {}
-    /// Ends in good order; whoever still waits is told.
+    /// Ends in an orderly way. Waiting queries receive the reason.
     func close() { end(.closed) }
-    /// Tells the other end what it does not know.
+    /// Reports the reason to the server, if the server does not know it.
     func willEnd(_ cause: ConnectionEnd.Cause) {}
-    /// Lets go of all that it is made of.
+    /// Releases all resources of the connection.
     func dismantle() {}
 
     // MARK: Queries
@@ -62,7 +62,7 @@ class QueryConnection {
     final var takesMore: Bool {
         phase != .ended && !isRetired && content.takesMore && unsent.count < Self.mostUnsent
     }
-    /// As many may wait for a handshake.
+    /// The maximum number of queries that wait for a handshake.
     private static let mostUnsent = 16_384
     private var isIdle: Bool { unsent.isEmpty && content.waiting.isEmpty }
 
@@ -78,17 +78,17 @@ class QueryConnection {
         if phase != .opening { orEnd(send) }
     }
 
-    /// It has its descriptor: from here on the time of its queries runs.
+    /// Starts the time of the queries, once the connection has its descriptor.
     final func getUnderWay() {
         isUnderWay = true
         for query in unsent { query.begin() }
     }
 
-    /// Gives up `query`, whose answer is waited for no longer.
+    /// Abandons `query` and stops waiting for its answer.
     final func leave(_ query: StreamQuery) {
         unsent.removeAll { $0 === query }
         giveUp(query)
-        // What could not be opened in time is tried anew by the next query.
+        // If a connection did not open in time, the next query opens a new one.
         if isIdle, phase != .open || isRetired {
             close()
         } else if phase == .early || phase == .open {
@@ -96,23 +96,24 @@ class QueryConnection {
         }
     }
 
-    /// Takes in what has come: the other end may have closed it while nobody asked.
+    /// Reads the received data. The server may have closed the connection between two queries.
     final func refresh() {
         if phase == .open { orEnd(receive) }
     }
 
-    /// Takes no more queries, and closes once those on it have ended.
+    /// Stops accepting queries, and closes once the current queries have ended.
     final func retire() {
         isRetired = true
         closeIfRetired()
     }
 
-    /// A query on it has ended, which may have been the last.
+    /// Closes a retired connection after its last query has ended.
     final func closeIfRetired() {
         if isRetired, isIdle { close() }
     }
 
-    /// Notes that `queries` leave now, the last octet of each as the send stamps count it.
+    /// Records that `queries` are sent now. `lastOctet` is the number of the last byte, as the send stamps
+    /// count it.
     final func noteSent(_ queries: [StreamQuery], lastOctet: UInt32) {
         unstamped.removeAll { !$0.awaitsStamp }
         for query in queries {
@@ -123,7 +124,7 @@ class QueryConnection {
         unstamped += queries
     }
 
-    // MARK: Its life
+    // MARK: Life cycle
 
     private func run() async {
         do throws(ConnectionEnd) {
@@ -137,7 +138,7 @@ class QueryConnection {
         DescriptorQueue.released()
     }
 
-    /// Waits until the socket can do something; `false` once the connection is closed.
+    /// Waits until the socket is ready. Returns `false` once the connection is closed.
     final func news() async -> Bool {
         guard let wait, phase != .ended else { return false }
         let wake = await EventLoop.shared.next(wait)
@@ -172,25 +173,25 @@ class QueryConnection {
     }
 }
 
-/// The inside of a connection: queries as octets, and octets as answers.
+/// The content of a connection: it converts queries to bytes, and bytes to answers.
 ///
-/// It knows nothing of sockets, sessions and clocks: the connection asks it what to send, hands it
-/// what came, and stamps the queries.
+/// It is independent of sockets, sessions and clocks. The connection requests the bytes to send, passes
+/// the received bytes, and stamps the queries.
 @EventLoopActor
 protocol QueryContent: AnyObject {
-    /// Its names in the handshake (RFC 7301), the best first.
+    /// The protocol names for the handshake (RFC 7301), the preferred one first.
     var protocolNames: [String] { get }
     var takesMore: Bool { get }
-    /// The queries that it carries and that have not ended.
+    /// The accepted queries that have not ended.
     var waiting: [StreamQuery] { get }
-    /// How much of the answer to `query` has come, in words; `nil` for nothing.
+    /// A text that states how much of the answer to `query` has arrived; `nil` for nothing.
     func progress(of query: StreamQuery) -> String?
 }
 
-/// The demand of a stream on the connection that carries it.
+/// A request of a stream to its connection.
 enum StreamDemand {
-    /// The other end wants the query again, on a stream of its own.
+    /// The server requires the query again, on another stream.
     case again(StreamQuery)
-    /// Nothing that still comes on the stream is of use.
+    /// All further data on the stream is useless.
     case abandon(Int64)
 }

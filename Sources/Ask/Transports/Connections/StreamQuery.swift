@@ -1,18 +1,18 @@
 import CSockets
 import DNSWire
 
-/// One query on a connection that carries many, and what has come of it so far.
+/// A query on a connection that carries many queries, and its result so far.
 @EventLoopActor
 final class StreamQuery {
     let attempt: Attempt
-    /// Ends at the deadline, once its time has begun, and is told of news.
+    /// A wait that ends at the deadline, once the time has started. It receives the query's events.
     let wait: WaitToken
     var exchange: Exchange
-    /// The send stamps' number of the last octet of the query; `nil` until it is sent.
+    /// The number of the query's last byte, as the send stamps count it; `nil` until the query is sent.
     var lastOctet: UInt32?
     private(set) var isDone = false
     private var hasBegun = false
-    /// Its connection took its leave before it was sent: it is to go over another.
+    /// Whether the connection closed before the query was sent. The query must use another connection.
     private(set) var isTurnedAway = false
 
     init(_ attempt: Attempt, within limit: TimeLimit, wait: WaitToken) {
@@ -21,7 +21,7 @@ final class StreamQuery {
         exchange = Exchange(within: limit)
     }
 
-    /// Has its time begin, unless it has.
+    /// Starts the time of the query, unless it has started.
     func begin() {
         guard !hasBegun else { return }
         hasBegun = true
@@ -29,10 +29,11 @@ final class StreamQuery {
         EventLoop.shared.start(wait, within: exchange.limit)
     }
 
-    /// Whether a send stamp would tell something new.
+    /// Whether a send stamp is still needed.
     var awaitsStamp: Bool { !isDone && exchange.stamps?.kernelSent == nil }
 
-    /// Takes the stamp of all octets up to `identifier`; the first that covers the query is its own.
+    /// Takes the stamp of all bytes up to `identifier`. The first stamp that covers the query is the query's
+    /// own.
     func stamp(_ stamp: Int64, upTo identifier: UInt32) {
         guard let lastOctet, exchange.stamps?.kernelSent == nil,
             Int32(bitPattern: identifier &- lastOctet) >= 0
@@ -40,8 +41,8 @@ final class StreamQuery {
         exchange.stamps?.kernelSent = stamp
     }
 
-    /// Goes with the beginning of the handshake for nothing, and is to be sent again: the time until
-    /// then is the handshake's.
+    /// Prepares the query for another sending after its early data was rejected. The time until then counts
+    /// as the handshake's.
     func repeatAfterHandshake() {
         if let sent = exchange.sentMonotonic {
             let lost = Duration.nanoseconds(cs_monotonic() - sent)
@@ -52,13 +53,13 @@ final class StreamQuery {
         lastOctet = nil
     }
 
-    /// Has whoever waits for it find another connection.
+    /// Requests that the waiting task finds another connection.
     func turnAway() {
         isTurnedAway = true
         EventLoop.shared.goOnNextTurn(wait)
     }
 
-    /// Waits on another connection.
+    /// Records that the query waits on another connection.
     func settle() { isTurnedAway = false }
 
     /// Ends without an answer.
@@ -67,13 +68,14 @@ final class StreamQuery {
         finish()
     }
 
-    /// Ends with an answer, whose last octet came at `arrival`; `cause` is that of a failure.
+    /// Ends with an answer, whose last byte arrived at `arrival`. `cause` is the cause of a failure.
     func end(_ result: Exchange.Result, _ arrival: Arrival, because cause: FailureCause? = nil) {
         exchange.end(result, arrival, because: cause)
         finish()
     }
 
-    /// Takes `message`, which came at `arrival`; `true` where that is its answer, and its end.
+    /// Processes `message`, which arrived at `arrival`. Returns `true` if it is the answer and ends the
+    /// query.
     func take(_ message: [UInt8], _ arrival: Arrival) -> Bool {
         let isEnd = unsafe message.withUnsafeBytes {
             unsafe exchange.take($0, for: attempt, arrival)

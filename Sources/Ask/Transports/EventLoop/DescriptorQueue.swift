@@ -1,15 +1,16 @@
-/// Those who wait for a descriptor to come free, the longest waiting first.
+/// The queue of tasks that wait for a free descriptor, in order of arrival.
 ///
-/// At the limit of descriptors a query is late, and that is recorded; it never fails for it.
+/// At the limit of descriptors a query is late, and its delay is recorded. The query does not fail for this
+/// reason.
 @EventLoopActor
 enum DescriptorQueue {
-    /// In their order, from `next` on; those that gave up waiting are passed over.
+    /// The waiting tasks in their order, from `next` on. Tasks that stopped waiting are skipped.
     private static var waiting: [WaitToken] = []
     private static var next = 0
-    /// Another program may free what this one cannot, without a word: look again after 100 ms.
+    /// Another program can free descriptors without notice, so the queue tries again after 100 ms.
     private static let patience: Int64 = 100_000_000
 
-    /// Waits until a descriptor may have come free; `false` once the task is cancelled.
+    /// Waits until a descriptor may be free. Returns `false` once the task is cancelled.
     static func wait() async -> Bool {
         let loop = EventLoop.shared
         let now = EventLoopClock().now.nanoseconds
@@ -20,13 +21,13 @@ enum DescriptorQueue {
         return wake != .cancelled
     }
 
-    /// Says that one has come free.
+    /// Reports that a descriptor became free.
     static func released() {
         while next < waiting.count {
             next += 1
             if EventLoop.shared.end(waiting[next - 1]) { break }
         }
-        // What lies behind is dropped once it is most of the list.
+        // Processed entries are dropped once they are most of the list.
         guard next * 2 >= waiting.count else { return }
         waiting.removeFirst(next)
         next = 0

@@ -2,17 +2,17 @@ import CSockets
 import LibC
 import Synchronization
 
-/// One thread on which everything that is timed runs: sockets, deadlines, and the Swift tasks that
-/// wait for them. It executes tasks as a ``SerialExecutor`` (behind ``EventLoopActor``) and as a
-/// ``TaskExecutor`` (for a scheduler that knows nothing of it).
+/// The thread that runs all timed work: sockets, deadlines, and the Swift tasks that
+/// wait for them. It executes tasks as a ``SerialExecutor`` (of ``EventLoopActor``) and as a
+/// ``TaskExecutor`` (for a scheduler that does not depend on it).
 ///
-/// Nothing else may run here, so that the instrument is never late because of its own output.
+/// No other work may run here, so that output never delays the measurement.
 package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
-    // Safe because all but `inbox` and `thread` is touched on the loop's own thread alone.
+    // Safe because only the loop's own thread accesses the state other than `inbox` and `thread`.
 
     package static let shared = EventLoop()
 
-    /// Jobs and news from other threads.
+    /// Jobs and events from other threads.
     private struct Inbox {
         var jobs: [UnownedJob] = []
         var cancelled: [WaitToken] = []
@@ -25,13 +25,13 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     private var running: [UnownedJob] = []
     private var timers = TimerHeap()
     private var slots = WaitSlots()
-    /// How often the poller, the timers and the waits have had their turn.
+    /// The number of turns of the poller, the timers and the waits.
     private(set) var turn: UInt64 = 0
     private var standstill = Standstill()
-    /// Waits that go on with the next turn.
+    /// Waits that continue in the next turn.
     private var unfinished: [WaitToken] = []
-    /// The kernel stamps what comes in as long as a socket wants that, and begins some time after
-    /// the first does: between the queries it is this one.
+    /// The kernel stamps incoming packets as long as any socket requests it, and starts with a delay. This
+    /// socket keeps stamping enabled between the queries.
     private let stampKeeper = try? Socket(.datagram, family: AF_INET)
 
     private init() {
@@ -59,7 +59,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         guard code == 0 else { cannotStart("\(SystemError("pthread_create", code: code))") }
     }
 
-    /// Lets this process have as many descriptors as its hard limit grants.
+    /// Raises this process's limit of descriptors to its hard limit.
     package static func raiseDescriptorLimit() { _ = cs_raise_descriptor_limit() }
 
     // MARK: Executing
@@ -76,7 +76,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     package func checkIsolated() { precondition(isCurrent, "not on the event loop's thread") }
 
-    /// For how long, in nanoseconds, the process has stood still so far.
+    /// The total time, in nanoseconds, for which the process has been suspended.
     var stood: Int64 { standstill.total }
     private var isCurrent: Bool { thread.load(ordering: .relaxed) == cs_this_thread() }
 
@@ -103,8 +103,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         }
     }
 
-    /// Takes in all that is ready, so that no deadline is met before what came in time. An interrupted
-    /// wait has seen nothing, and one that found as much as it can tell has not seen the rest.
+    /// Reads all ready events, so that no deadline precedes data that arrived in time. It polls again after
+    /// an interrupted wait, and after a wait that returned the maximum number of events.
     private func poll(limit: Int64?) {
         var limit = limit
         for _ in 0..<Self.mostPolls {
@@ -113,11 +113,11 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         }
     }
 
-    /// Sockets that never stop being ready hold up the timers no longer than this.
+    /// The maximum number of polls in one turn. Sockets that are always ready delay the timers no longer.
     private static let mostPolls = 64
 
-    /// Runs what is ready, and what that makes ready in turn, but not for ever: answers have to be
-    /// taken in too while more is sent than the machine can do.
+    /// Runs the ready jobs and the jobs that they make ready, up to a limit. Without the limit, an overloaded
+    /// machine would send queries and never read answers.
     private func runJobs() {
         let serial = unsafe asUnownedSerialExecutor()
         let task = unsafe asUnownedTaskExecutor()
@@ -146,9 +146,9 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     // MARK: Waiting
 
-    /// Opens a wait that ends at `deadline` (nanoseconds of CLOCK_MONOTONIC; `nil`: never) at the
-    /// latest; one that `isPatient` does not count the time in which the process stood still. To be
-    /// closed by ``close(_:)``.
+    /// Opens a wait that ends at `deadline` at the latest (nanoseconds of CLOCK_MONOTONIC; `nil`: never).
+    /// With `isPatient`, the time in which the process was suspended does not count. Close the wait with
+    /// ``close(_:)``.
     @EventLoopActor
     func open(deadline: Int64?, isPatient: Bool = false) -> WaitToken {
         let token = slots.open()
@@ -158,8 +158,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         return token
     }
 
-    /// Opens a wait that ends within `limit`, and whenever `socket` becomes ready before that, or more
-    /// of it may be read than its budget allowed so far.
+    /// Opens a wait that ends within `limit`. It also ends whenever `socket` becomes ready, or when the
+    /// socket's budget allows more reading.
     @EventLoopActor
     func open(
         _ socket: borrowing Socket,
@@ -177,9 +177,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         return token
     }
 
-    /// Opens a wait for `socket` whose slot stays that of the socket: for one exchange after the other,
-    /// each of which begins with ``start(_:within:)`` and ends with ``renew(_:)``. To be closed by
-    /// ``close(_:of:)``.
+    /// Opens a wait for `socket` that keeps its slot for consecutive exchanges. Each exchange starts with
+    /// ``start(_:within:)`` and ends with ``renew(_:)``. Close the wait with ``close(_:of:)``.
     @EventLoopActor
     func open(keeping socket: borrowing Socket) throws(SystemError) -> WaitToken {
         let token = slots.open()
@@ -192,7 +191,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         return token
     }
 
-    /// Has the wait end within `limit`.
+    /// Makes the wait end within `limit`.
     @EventLoopActor
     func start(_ token: WaitToken, within limit: TimeLimit) {
         timers.insert(.init(deadline: limit.deadline, token: token, stood: stood))
@@ -202,18 +201,18 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     @EventLoopActor
     func renew(_ token: WaitToken) -> WaitToken { slots.renew(token) }
 
-    /// Whether there is news that nobody waited for.
+    /// Whether an event has occurred that no task has received.
     @EventLoopActor
     func hasNews(_ token: WaitToken) -> Bool { slots.hasNews(token) }
 
     @EventLoopActor
     func close(_ token: WaitToken, of socket: borrowing Socket) {
-        // Closing is not enough where a program that is just starting has a copy of the descriptor.
+        // Closing alone is not enough: a child process that is just starting may have a copy of the descriptor.
         poller.remove(socket.descriptor)
         slots.close(token)
     }
 
-    /// Suspends until the wait has news; at once where it had some since the last time.
+    /// Suspends until the wait has an event. Returns at once if an event occurred since the last call.
     @EventLoopActor
     func next(_ token: WaitToken) async -> Wake {
         await withTaskCancellationHandler {
@@ -224,33 +223,33 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         }
     }
 
-    /// Has the wait end once more at `moment` (nanoseconds of CLOCK_MONOTONIC), as if its descriptor
-    /// had become ready; if it is closed by then, nothing happens.
+    /// Ends the wait once more at `moment` (nanoseconds of CLOCK_MONOTONIC), as if its descriptor had become
+    /// ready. Has no effect on a wait that is closed by then.
     @EventLoopActor
     func wake(_ token: WaitToken, at moment: Int64) {
         timers.insert(.init(deadline: moment, token: token, wake: .ready))
     }
 
-    /// Has the wait go on as if its descriptor had become ready, once all others have had their turn.
-    /// For the loop's own thread.
+    /// Resumes the wait in the next turn, after all other waits, as if its descriptor had become ready. Call
+    /// it only on the loop's own thread.
     func goOnNextTurn(_ token: WaitToken) { unfinished.append(token) }
 
     @EventLoopActor
     func close(_ token: WaitToken) { slots.close(token) }
 
-    /// Gives a wait the news that it was opened for; `false` if it was closed before.
+    /// Reports the event that the wait was opened for. Returns `false` if the wait was closed before.
     @EventLoopActor
     func end(_ token: WaitToken) -> Bool { slots.end(token, with: .ready) }
 }
 
-/// Ends the program: without the loop nothing can be measured, and no caller could do otherwise.
+/// Ends the program. Measurements are impossible without the loop, and no caller can handle this error.
 private func cannotStart(_ reason: String) -> Never {
     let line = "dnstempo: cannot start the event loop: \(reason)\n"
     _ = unsafe write(STDERR_FILENO, line, line.utf8.count)
     exit(EX_OSERR)
 }
 
-/// Isolation to the event loop's thread: what carries it may touch sockets and waits.
+/// Isolation to the event loop's thread. Isolated code may access sockets and waits.
 @globalActor
 package actor EventLoopActor {
     package static let shared = EventLoopActor()
@@ -261,8 +260,9 @@ package actor EventLoopActor {
 }
 
 extension EventLoop {
-    /// Runs `operation` as a child of `group` on the event loop, at once up to its first wait where the
-    /// system can and the caller is there: the query then leaves without another turn.
+    /// Runs `operation` as a child of `group` on the event loop. If the system supports it and the caller is
+    /// on the loop, the operation runs at once up to its first wait. The query then leaves in the current
+    /// turn.
     package static func start(
         in group: inout DiscardingTaskGroup,
         _ operation: @escaping @Sendable () async -> Void

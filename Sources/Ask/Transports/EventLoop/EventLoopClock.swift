@@ -26,7 +26,7 @@ package struct EventLoopClock: Clock {
     package var now: Instant { Instant(nanoseconds: cs_monotonic()) }
     package var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Ends as late as `tolerance` allows, so that what is due until then is done in one go.
+    /// Ends as late as `tolerance` allows, so that all work due by then is done together.
     @EventLoopActor
     package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let loop = EventLoop.shared
@@ -36,43 +36,43 @@ package struct EventLoopClock: Clock {
     }
 }
 
-/// The time that something takes, by this process's clock.
+/// Measures the duration of an operation with this process's clock.
 struct Stopwatch {
     /// Nanoseconds of CLOCK_MONOTONIC.
     let began = cs_monotonic()
     private let stood = EventLoop.shared.stood
 
-    /// The time in which the process itself stood still, at most, since it began.
+    /// The maximum time for which the process was suspended since the start.
     var standstill: Int64 { EventLoop.shared.stood - stood }
 
-    /// The time since it began, in which the process may have stood still.
+    /// The time since the start. It includes time in which the process was suspended.
     var whole: Duration { .nanoseconds(cs_monotonic() - began) }
 
-    /// The same; `nil` where the process stood still meanwhile, so that nobody knows.
+    /// The time since the start; `nil` if the process was suspended, because the time is then unknown.
     var elapsed: Duration? { standstill > 0 ? nil : whole }
 }
 
-/// How long an exchange may take, from its very beginning.
+/// The time limit of an exchange, from its start.
 ///
-/// Time in which the process stood still is not waited: a query is not late because nobody looked.
+/// Time in which the process was suspended does not count: it does not make a query late.
 struct TimeLimit {
     let timeout: Duration
     let watch = Stopwatch()
 
     init(_ timeout: Duration) { self.timeout = timeout }
 
-    /// The last moment that is in time, in nanoseconds of CLOCK_MONOTONIC.
+    /// The latest time that is within the limit, in nanoseconds of CLOCK_MONOTONIC.
     var deadline: Int64 { watch.began + timeout.nanoseconds + watch.standstill }
 
-    /// The time that is left of it.
+    /// The remaining time.
     var left: Duration { .nanoseconds(deadline - cs_monotonic()) }
 
-    /// `time`, unless it cannot be true of something that ended in time.
+    /// `time`, or `nil` if it is impossible for an operation that ended within the limit.
     func plausible(_ time: Duration?) -> Duration? {
         time.flatMap { possible.contains($0) ? $0 : nil }
     }
 
-    /// `time`, or what is nearest to it of what can be true of something that ended in time.
+    /// `time`, limited to the range that is possible for an operation that ended within the limit.
     func bounded(_ time: Duration?) -> Duration? {
         time.map { min(max($0, possible.lowerBound), possible.upperBound) }
     }
@@ -80,24 +80,24 @@ struct TimeLimit {
     private var possible: ClosedRange<Duration> { .zero...max(.zero, timeout) }
 }
 
-/// The time in which the process was not run although it had something to do: stopped and continued
-/// (SIGSTOP, Ctrl-Z), or in a container that was paused.
+/// The time in which the process had work and did not run. Causes: it was stopped (SIGSTOP, Ctrl-Z), or its
+/// container was paused.
 struct Standstill {
-    /// In nanoseconds; rather too much than too little, since no telling when a stop began.
+    /// The total in nanoseconds. It is an upper estimate, because the start of a stop is unknown.
     private(set) var total: Int64 = 0
 
-    /// Later than this no busy machine wakes a thread.
+    /// The longest delay with which a busy machine wakes a thread.
     private static let longestDelay: Int64 = 100_000_000
-    /// Longer than this no batch of jobs takes.
+    /// The longest duration of a batch of jobs.
     private static let longestWork: Int64 = 1_000_000_000
 
-    /// Notes a wait that was to end when `due` (`nil`: never), all in nanoseconds of
+    /// Records a wait that should have ended at `due` (`nil`: never). All times are in nanoseconds of
     /// CLOCK_MONOTONIC.
     mutating func note(waitFrom began: Int64, to ended: Int64, due: Int64?) {
         if let due, ended - due > Self.longestDelay { total += ended - began }
     }
 
-    /// Notes the work between two waits.
+    /// Records the work between two waits.
     mutating func note(jobsFrom began: Int64, to ended: Int64) {
         if ended - began > Self.longestWork { total += ended - began }
     }

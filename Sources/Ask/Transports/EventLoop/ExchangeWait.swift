@@ -1,17 +1,18 @@
-/// The wait of an exchange for its answer: until its time is up, and all that came in time was read.
+/// The wait of an exchange for its answer. It lasts until the time is up and all data that arrived in time
+/// was read.
 @EventLoopActor
 struct ExchangeWait {
     let token: WaitToken
-    /// The time is up.
+    /// Whether the time is up.
     private(set) var isOver = false
     private(set) var isCancelled = false
 
     init(_ token: WaitToken) { self.token = token }
 
-    /// Waits until there may be something to read within `budget`; `false` once nothing that comes
-    /// would be within `limit`, or once it is cancelled.
+    /// Waits until data may be readable within `budget`. Returns `false` once no arriving data
+    /// can be within `limit`, or once the wait is cancelled.
     ///
-    /// When the time is up it is `true` once more: what came in time may not have been read yet.
+    /// When the time is up, it returns `true` once more, because data that arrived in time may be unread.
     mutating func goesOn(_ budget: ReadBudget?, within limit: TimeLimit) async -> Bool {
         if isOver {
             guard let budget, budget.leavesUnread(before: limit.deadline) else { return false }
@@ -26,21 +27,21 @@ struct ExchangeWait {
     }
 }
 
-/// The most that is taken from one socket before the timers and all others have had their turn.
+/// The maximum that is read from one socket before the timers and all other sockets have their turn.
 ///
-/// A sender can keep a socket full for ever, and whoever reads until nothing is left would then
-/// never come back. What is left over is read in the next turn: the poller reports only what is new.
+/// A sender can keep a socket full indefinitely, so that reading until the socket is empty would never
+/// end. The rest is read in the next turn, because the poller reports only new data.
 final class ReadBudget {
     private static let mostMessages = 64
     private static let mostOctets = 65_536
 
-    /// The messages and octets of one turn of the event loop.
+    /// The numbers of messages and bytes in one turn of the event loop.
     private struct Account {
         var turn: UInt64 = 0
         var messages = 0
         var octets = 0
 
-        /// Counts another message, unless there were enough in this turn.
+        /// Counts another message. Returns false if the turn's limit is reached.
         mutating func allows(in turn: UInt64) -> Bool {
             if self.turn != turn { self = Account(turn: turn) }
             guard messages < mostMessages, octets < mostOctets else { return false }
@@ -49,31 +50,32 @@ final class ReadBudget {
         }
     }
 
-    /// The wait that goes on once there may be more.
+    /// The wait that resumes once there may be more data.
     var wait: WaitToken?
     private var received = Account()
-    /// Apart, so that whoever floods a socket does not hide the send stamps of its queries.
+    /// The account of the error queue. It is separate, so that a flood of messages does not hide the send
+    /// stamps of queries.
     private var queued = Account()
-    /// The turn after which the wait goes on.
+    /// The turn after which the wait resumes.
     private var cutOff: UInt64?
-    /// When what was received last had come.
+    /// The arrival time of the data that was received last.
     private var newest: Int64 = 0
 
     func allowsMessage() -> Bool { goOnLater(unless: received.allows(in: EventLoop.shared.turn)) }
 
-    /// Counts the octets of what was received.
+    /// Counts the received bytes.
     func spend(octets: Int, _ arrival: Arrival) {
         received.octets += octets
         newest = arrival.moment
     }
 
-    /// Whether another entry may be taken from the error queue in this turn.
+    /// Whether another entry may be read from the error queue in this turn.
     func allowsEntry() -> Bool { goOnLater(unless: queued.allows(in: EventLoop.shared.turn)) }
 
-    /// Whether there may be more than this turn allowed.
+    /// Whether more data may remain than this turn allowed.
     private var isSpent: Bool { cutOff == EventLoop.shared.turn }
 
-    /// Whether something may be left over that came before `moment` (CLOCK_MONOTONIC).
+    /// Whether unread data may remain that arrived before `moment` (CLOCK_MONOTONIC).
     func leavesUnread(before moment: Int64) -> Bool { isSpent && newest <= moment }
 
     private func goOnLater(unless isAllowed: Bool) -> Bool {

@@ -2,8 +2,8 @@
 import CSockets
 import LibC
 
-/// A source of wakings for the event loop: ready sockets, a time limit, or ``wake()``. It is
-/// epoll(7), edge-triggered, with an eventfd to end a wait from outside.
+/// Waits for the events of the event loop: ready sockets, a time limit, or ``wake()``. It uses epoll(7),
+/// edge-triggered, with an eventfd to end a wait from another thread.
 @safe
 struct Poller: ~Copyable {
     private let poller: Int32
@@ -35,8 +35,8 @@ struct Poller: ~Copyable {
         unsafe events.deallocate()
     }
 
-    /// Reports `descriptor` under `token` each time it becomes readable, or has an error; for
-    /// `writable` also when it can be written. Closing the descriptor ends that.
+    /// Reports `descriptor` under `token` each time it becomes readable or has an error. With `writable`, it
+    /// also reports when the descriptor becomes writable. Closing the descriptor ends the reports.
     func add(_ descriptor: Int32, token: WaitToken, writable: Bool) throws(SystemError) {
         let kinds = EPOLLIN.rawValue | EPOLLET.rawValue | (writable ? EPOLLOUT.rawValue : 0)
         var event = unsafe epoll_event(events: kinds, data: epoll_data_t(u64: token.packed))
@@ -45,20 +45,20 @@ struct Poller: ~Copyable {
         }
     }
 
-    /// Reports `descriptor`, which was added, no more.
+    /// Stops reporting `descriptor`, which was added before.
     func remove(_ descriptor: Int32) {
         _ = epoll_ctl(poller, EPOLL_CTL_DEL, descriptor, nil)
     }
 
-    /// Waits for events, at most `limit` nanoseconds (`nil`: no limit); `false` where there may be
-    /// more that it has not reported.
+    /// Waits for events, at most `limit` nanoseconds (`nil`: no limit). Returns `false` if there may be
+    /// unreported events.
     mutating func wait(limit: Int64?, report: (WaitToken) -> Void) -> Bool {
         let most = unsafe Int32(events.count)
         let count = unsafe cs_epoll_wait(poller, events.baseAddress, most, limit ?? -1)
         guard count >= 0 else { return false }
         for index in 0..<Int(count) {
             let data = unsafe events[index].data.u64
-            // The eventfd's count is never read: an edge comes with every write.
+            // The eventfd's counter is never read: every write triggers an edge.
             if data != Self.bellToken { report(WaitToken(packed: data)) }
         }
         return unsafe count < events.count
@@ -70,7 +70,7 @@ struct Poller: ~Copyable {
 #else
 import LibC
 
-/// kqueue(2), edge-triggered, with a user event to end a wait from outside.
+/// The poller on kqueue(2), edge-triggered, with a user event to end a wait from another thread.
 @safe
 struct Poller: ~Copyable {
     private let poller: Int32

@@ -1,16 +1,16 @@
 import HeapModule
 
-/// Deadlines, the earliest first. Entries are never taken out early; the owner knows by the token
-/// whether one still matters.
+/// Deadlines, the earliest first. Entries are never removed early. The owner recognises outdated entries by
+/// their token.
 struct TimerHeap {
     struct Entry: Comparable {
-        /// Nanoseconds of CLOCK_MONOTONIC.
+        /// The deadline in nanoseconds of CLOCK_MONOTONIC.
         var deadline: Int64
         var token: WaitToken
-        /// The news for the wait.
+        /// The reason that the wait receives.
         var wake = Wake.deadline
-        /// How long the process had stood still when the time began to run; `nil` where that is no
-        /// reason to wait longer.
+        /// The total suspended time of the process when the timer started. `nil` if suspended time does not
+        /// extend the wait.
         var stood: Int64?
 
         static func < (one: Entry, other: Entry) -> Bool { one.deadline < other.deadline }
@@ -21,8 +21,8 @@ struct TimerHeap {
     var earliest: Int64? { entries.min?.deadline }
     mutating func insert(_ entry: Entry) { entries.insert(entry) }
 
-    /// Takes the earliest entry if its deadline is not after `now`. What waits for the process to have
-    /// run so long is put off by the time in which that has `stood` still since.
+    /// Removes and returns the earliest entry if its deadline is not after `now`. An entry with a `stood`
+    /// value is postponed by the time that the process has been suspended since.
     mutating func removeDue(at now: Int64, stood: Int64 = 0) -> Entry? {
         while let earliest, earliest <= now {
             var due = entries.removeMin()

@@ -1,11 +1,11 @@
-/// The waits under way, each in a slot that is used again once it is closed.
+/// The active waits. Each has a slot, which is reused after the wait is closed.
 struct WaitSlots {
-    // Safe because a continuation is taken out before it is resumed, once.
+    // Safe because a continuation is removed before it is resumed, and is resumed once.
     @safe
     private struct Slot {
         var generation: UInt32 = 0
         var continuation: UnsafeContinuation<Wake, Never>?
-        /// News that came while nobody was suspended.
+        /// An event that occurred while no task was suspended.
         var news: Wake?
     }
 
@@ -25,21 +25,21 @@ struct WaitSlots {
         free.append(token.slot)
     }
 
-    /// Goes on with the slot for another wait, which what comes late for the former one does not end.
+    /// Reuses the slot for another wait. Late events of the former wait do not end the new wait.
     mutating func renew(_ token: WaitToken) -> WaitToken {
         let next = WaitToken(slot: token.slot, generation: token.nextGeneration)
         slots[Int(token.slot)] = unsafe Slot(generation: next.generation)
         return next
     }
 
-    /// Whether there is news that nobody waited for.
+    /// Whether there is an event that no task has received.
     func hasNews(_ token: WaitToken) -> Bool { slots[Int(token.slot)].news != nil }
 
-    /// Keeps `continuation` until there is news, which may be there already.
+    /// Stores `continuation` until an event occurs. Resumes it at once if an event has already occurred.
     mutating func suspend(_ token: WaitToken, _ continuation: UnsafeContinuation<Wake, Never>) {
         let index = Int(token.slot)
         if let news = slots[index].news {
-            // A cancellation stays true; all else is used up.
+            // A cancellation is permanent; other events are received once.
             if news != .cancelled { slots[index].news = nil }
             unsafe continuation.resume(returning: news)
         } else {
@@ -47,7 +47,7 @@ struct WaitSlots {
         }
     }
 
-    /// Ends the wait if it is still the one that `token` names; `false` if it is not.
+    /// Ends the wait that `token` identifies. Returns `false` if the slot belongs to another wait.
     @discardableResult
     mutating func end(_ token: WaitToken, with wake: Wake) -> Bool {
         let index = Int(token.slot)
@@ -64,15 +64,15 @@ struct WaitSlots {
     }
 }
 
-/// Names one wait; a slot that is used again has another generation, so that a late event or
-/// timer of the former wait cannot end the new one.
+/// Identifies one wait. A reused slot gets a new generation, so that a late event or timer of the former wait
+/// cannot end the new wait.
 struct WaitToken: Hashable, Sendable {
     var slot: UInt32
     var generation: UInt32
 
     var packed: UInt64 { UInt64(generation) << 32 | UInt64(slot) }
 
-    /// Names whichever wait has the slot, for a socket that stays with it.
+    /// Identifies any wait in the slot, for a socket that keeps the slot.
     var ofAnyGeneration: WaitToken { WaitToken(slot: slot, generation: .max) }
     var isOfAnyGeneration: Bool { generation == .max }
     fileprivate var nextGeneration: UInt32 { generation + 1 == .max ? 0 : generation + 1 }
@@ -85,7 +85,7 @@ extension WaitToken {
     }
 }
 
-/// Why a wait ended.
+/// The reason why a wait ended.
 enum Wake: Sendable {
     case ready, deadline, cancelled
 }

@@ -1,11 +1,11 @@
 import DNSWire
 
-/// DNS over HTTPS in HTTP/1.1 (RFC 9112), for servers that have nothing newer: one query at a time.
+/// DNS over HTTPS in HTTP/1.1 (RFC 9112), for servers without a newer version: one query at a time.
 ///
-/// Requests could be sent behind each other, but their answers come in that order: one that takes long
-/// would hold up the others (RFC 8484 §5.2), and be part of their times. A query that meets another one
-/// on the connection gets a connection of its own; those that were there before it stood wait for their
-/// turn, which is lateness.
+/// Requests are not pipelined. Their answers would come in the order of the requests, so that a slow answer
+/// would delay the others (RFC 8484 §5.2) and increase their times. A query uses a new connection if another
+/// query occupies this one. Queries that were added before the connection was established wait for their
+/// turn, which counts as lateness.
 @EventLoopActor
 final class HTTP1Framing: Framing {
     let protocolNames = ["http/1.1"]
@@ -13,11 +13,11 @@ final class HTTP1Framing: Framing {
     private let service: HTTPService
     private var reader = HTTP1Reader()
     private var requests = HTTPRequests()
-    /// Waiting for the answer before them.
+    /// The queries that wait for the answer to an earlier query.
     private var unsent: [StreamQuery] = []
-    /// The number of the request that is under way, or of the next one.
+    /// The number of the current request, or of the next one.
     private var number: Int64 = 0
-    /// No more requests can be sent; why, in words.
+    /// The reason, as text, why no more requests can be sent.
     private var farewell: String?
 
     init(_ service: HTTPService) { self.service = service }
@@ -31,7 +31,7 @@ final class HTTP1Framing: Framing {
         unsent.removeAll { $0 === query }
         guard requests.queries[number] === query else { return }
         requests.leave(number)
-        // Its answer may still come, and would be taken for the next one's.
+        // The abandoned query's answer may still arrive, and would be taken for the next query's.
         farewell = "an earlier query on the connection was given up"
     }
 
@@ -63,7 +63,7 @@ final class HTTP1Framing: Framing {
         }
     }
 
-    /// Takes the orderly end of the connection, with which an answer may end.
+    /// Processes the orderly end of the connection, which may complete an answer.
     func takeEnd(_ arrival: Arrival) {
         if let event = reader.takeEnd() { note(event, arrival) }
         if requests.queries.isEmpty { turnAway() }
@@ -74,7 +74,7 @@ final class HTTP1Framing: Framing {
         return ConnectionEnd(.unreachable(farewell))
     }
 
-    /// Hands back what was not sent: it is no query yet, and goes over another connection.
+    /// Returns the unsent query, which goes over another connection.
     private func turnAway() {
         for query in unsent { query.turnAway() }
         unsent = []
@@ -102,7 +102,7 @@ final class HTTP1Framing: Framing {
 }
 
 extension HTTPRequest {
-    /// The request as HTTP/1.1 writes it (RFC 9112 §3); names and values have no line ends.
+    /// The request in HTTP/1.1 syntax (RFC 9112 §3). Names and values contain no line ends.
     fileprivate var octets: [UInt8] {
         var values: [String: String] = [:]
         for (name, value) in fields where name.hasPrefix(":") { values[name] = value }

@@ -1,19 +1,18 @@
-/// Reads the answers of an HTTP/1.1 connection (RFC 9112), one after the other, in whatever pieces
-/// they come.
+/// Reads the consecutive answers of an HTTP/1.1 connection (RFC 9112), in pieces of any size.
 ///
-/// What is not exactly as it should be ends the connection: where an answer ends is otherwise a guess,
-/// and with it whose the next one is.
+/// Any syntax error ends the connection. After an error, the end of the answer and the start of the next one
+/// are unknown.
 struct HTTP1Reader {
     enum Event: Equatable {
         case field(HTTPField)
         case content([UInt8])
-        /// The answer is complete; whether another may come on the connection.
+        /// The answer is complete. The value states whether another may follow on the connection.
         case end(staysOpen: Bool)
-        /// Too much of a header came, in words.
+        /// The header exceeds a limit, which the text names.
         case excess(String)
     }
 
-    /// Why nothing more is to be read, in words.
+    /// The reason, as text, why nothing more can be read.
     struct Fault: Error, Hashable {
         let reason: String
 
@@ -22,10 +21,10 @@ struct HTTP1Reader {
 
     private enum Part {
         case status, header
-        /// So many octets of the content are to come.
+        /// The number of content bytes that are still missing.
         case content(Int)
         case chunkSize
-        /// So many octets of the chunk are to come.
+        /// The number of chunk bytes that are still missing.
         case chunk(Int)
         case chunkEnd, trailer
         /// The content ends with the connection (RFC 9112 §6.3).
@@ -33,28 +32,28 @@ struct HTTP1Reader {
     }
 
     private var part = Part.status
-    /// The octets of a line that has not come whole.
+    /// The bytes of an incomplete line.
     private var line: [UInt8] = []
-    /// The size of one answer's headers, those of its interim answers and its trailer included.
+    /// The size of one answer's headers, including its interim answers and its trailer.
     private var header = HTTPHeaderCount()
     private var status = 0
     private var length: Int?
     private var isChunked = false
     private var staysOpen = true
-    /// Octets of lines that say how long chunks are.
+    /// The number of bytes in the lines that contain chunk sizes.
     private var chunkOctets = 0
 
     private static let longestLine = 8_192
-    /// Chunks of a few octets each make up a whole message, and no more than that.
+    /// The limit allows a complete message in chunks of a few bytes each, and no more.
     private static let mostChunkOctets = 262_144
 
-    /// Whether an answer is under way.
+    /// Whether an answer is incomplete.
     var isInside: Bool {
         if case .status = part { return !line.isEmpty }
         return true
     }
 
-    /// Takes octets up to the end of an answer at most; returns what they say and how many they were.
+    /// Reads bytes up to the end of one answer at most. Returns the events and the number of bytes read.
     mutating func take(_ octets: some Collection<UInt8>) throws(Fault) -> (
         events: [Event], count: Int
     ) {
@@ -86,14 +85,14 @@ struct HTTP1Reader {
         return (events, octets.count - rest.count)
     }
 
-    /// Takes the orderly end of the connection; what it makes complete.
+    /// Processes the orderly end of the connection. Returns the answer that it completes.
     mutating func takeEnd() -> Event? {
         guard case .rest = part else { return nil }
         staysOpen = false
         return end()
     }
 
-    /// The next line without its end; `nil` where it has not come whole.
+    /// The next line without its line end; `nil` if the line is incomplete.
     private mutating func takeLine(_ rest: inout ArraySlice<UInt8>) throws(Fault) -> [UInt8]? {
         let end = rest.firstIndex(of: UInt8(ascii: "\n"))
         line += rest[..<(end ?? rest.endIndex)]
@@ -103,7 +102,7 @@ struct HTTP1Reader {
         }
         guard end != nil else { return nil }
         defer { line = [] }
-        // A bare line feed is no end of a line: others may read it as one (RFC 9112 §2.2).
+        // A bare line feed does not end a line. Other programs may accept it as a line end (RFC 9112 §2.2).
         guard line.last == UInt8(ascii: "\r") else {
             throw Fault("a line that does not end in CRLF")
         }
@@ -174,7 +173,8 @@ struct HTTP1Reader {
             || "!#$%&'*+-.^_`|~".utf8.contains(octet)
     }
 
-    /// Notes fields that say how long the answer is, and what comes behind it (RFC 9112 §6, §9.3).
+    /// Evaluates the fields that state the length of the answer and the persistence of the connection (RFC
+    /// 9112 §6, §9.3).
     private mutating func note(_ name: String, _ value: [UInt8]) throws(Fault) {
         let text = String(decoding: value, as: UTF8.self).lowercased()
         switch name {
@@ -215,7 +215,7 @@ struct HTTP1Reader {
         return nil
     }
 
-    /// In hexadecimal digits, perhaps with extensions (RFC 9112 §7.1).
+    /// The chunk size in hexadecimal digits, optionally with extensions (RFC 9112 §7.1).
     private mutating func takeChunkSize(_ line: [UInt8]) throws(Fault) {
         chunkOctets += line.count + 4
         guard chunkOctets <= Self.mostChunkOctets else { throw Fault("too many chunks") }
@@ -227,7 +227,7 @@ struct HTTP1Reader {
         part = size == 0 ? .trailer : .chunk(size)
     }
 
-    /// The end of an answer; another may begin.
+    /// Ends the answer; another may begin.
     private mutating func end() -> Event {
         part = .status
         header = HTTPHeaderCount()

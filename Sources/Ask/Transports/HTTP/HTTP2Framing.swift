@@ -1,8 +1,8 @@
 import CSockets
 import DNSWire
 
-/// DNS over HTTPS in HTTP/2 (RFC 9113): each query is a request on a stream of its own, as many at
-/// once as the server allows. A server that has nothing newer than HTTP/1.1 is asked in that.
+/// DNS over HTTPS in HTTP/2 (RFC 9113). Each query is a request on its own stream, up to the number that the
+/// server allows. If the server supports only HTTP/1.1, the queries use HTTP/1.1.
 @EventLoopActor
 final class HTTP2Framing: Framing {
     let protocolNames = ["h2", "http/1.1"]
@@ -10,26 +10,26 @@ final class HTTP2Framing: Framing {
     private let service: HTTPService
     private let session = HTTP2Session()
     private var requests = HTTPRequests()
-    /// Waiting for the request before them to be sent.
+    /// The queries that wait until the request before them is sent.
     private var unsent: [StreamQuery] = []
-    /// The request that is not sent to its end yet. There is one at a time: Knot Resolver refuses
-    /// those whose header comes before the content of another.
+    /// The request that is being sent. There is one at a time: Knot Resolver rejects requests whose header
+    /// arrives before the content of another.
     private var sending: Int64?
-    /// The server takes no more requests; why, in words.
+    /// The reason, as text, why the server accepts no more requests.
     private var farewell: String?
-    /// Whether octets were sent, with the beginning of the handshake.
+    /// Whether bytes were sent as early data of the handshake.
     private var hasBegun = false
 
     init(_ service: HTTPService) { self.service = service }
 
     func choose(_ name: String?) -> (any Framing)? {
         if name == "h2" { return self }
-        // Who chooses nothing may not know that there is a choice.
+        // A server that selects no protocol may not support the selection.
         guard name == nil || name == "http/1.1", !hasBegun else { return nil }
         return HTTP1Framing(service)
     }
 
-    /// A query that is written for HTTP/2 is of no use to a server that had none the last time.
+    /// Early data in HTTP/2 is useless for a server that did not support HTTP/2 in the earlier session.
     func allowsEarly(after name: String?) -> Bool { name == "h2" }
 
     var takesMore: Bool { farewell == nil && session?.takesMore == true }
@@ -92,7 +92,7 @@ final class HTTP2Framing: Framing {
 
     func progress(of query: StreamQuery) -> String? { requests.progress(of: query) }
 
-    // MARK: What happens on streams
+    // MARK: Stream events
 
     private func note(_ event: HTTPEvent, _ arrival: Arrival) {
         switch event {

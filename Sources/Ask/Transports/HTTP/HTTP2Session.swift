@@ -1,20 +1,20 @@
 import CNGHTTP2
 
-/// Sole owner of one nghttp2 client session, which turns requests into octets and octets into
+/// The sole owner of an nghttp2 client session, which converts requests to bytes and bytes to
 /// events; `deinit` frees it.
 ///
-/// It acknowledges settings and pings, opens windows again as they are used, and holds requests
-/// back where the server allows no more streams at once.
+/// nghttp2 acknowledges settings and pings, and reopens windows as they are used. It holds requests
+/// back if the server allows no more concurrent streams.
 @safe
 final class HTTP2Session {
     private let session: OpaquePointer
     private let record: HTTP2Record
 
-    /// Room for answers that come at once: nobody has to wait until the window is opened again.
+    /// The window for concurrent answers. It is large enough that no answer waits for a window update.
     private static let window: Int32 = 1 << 24
     private static let noFlags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
 
-    /// A session whose first octets greet the server; `nil` where memory is short.
+    /// A session whose first bytes are the connection preface; `nil` if memory is exhausted.
     init?() {
         let record = HTTP2Record()
         var made: OpaquePointer?
@@ -40,10 +40,10 @@ final class HTTP2Session {
 
     deinit { unsafe nghttp2_session_del(session) }
 
-    /// Whether it can carry another request.
+    /// Whether the session accepts another request.
     var takesMore: Bool { unsafe nghttp2_session_check_request_allowed(session) != 0 }
 
-    /// Whether anything can come of it any more.
+    /// Whether the session can still send or receive.
     var isOpen: Bool {
         unsafe nghttp2_session_want_read(session) != 0
             || nghttp2_session_want_write(session) != 0
@@ -52,7 +52,7 @@ final class HTTP2Session {
     var complaint: String? { record.complaint }
     func takeEvents() -> [HTTPEvent] { record.takeEvents() }
 
-    /// Has `request` sent, and returns its stream; `nil` where no more are possible.
+    /// Submits `request` and returns its stream; `nil` if no more requests are possible.
     func submit(_ request: HTTPRequest) -> Int64? {
         var content = unsafe nghttp2_data_provider()
         unsafe content.read_callback = { _, stream, buffer, capacity, flags, _, context in
@@ -93,7 +93,7 @@ final class HTTP2Session {
 
     func finish() { _ = unsafe nghttp2_session_terminate_session(session, 0) }
 
-    /// The octets to send next, up to the end of one request; empty where there are none.
+    /// The bytes to send next, up to the end of one request; empty if there are none.
     func outgoing() -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
@@ -106,7 +106,7 @@ final class HTTP2Session {
         }
     }
 
-    /// Takes octets of the other end; `false` where nothing can be made of them.
+    /// Processes received bytes. Returns `false` if they are invalid.
     func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let octets = unsafe bytes.bindMemory(to: UInt8.self)
         let count = unsafe nghttp2_session_mem_recv(session, octets.baseAddress, octets.count)
@@ -118,10 +118,10 @@ final class HTTP2Session {
 }
 
 extension HTTP2Session {
-    /// Has nghttp2 tell a session's record of what happens.
+    /// Sets the callbacks with which nghttp2 reports events to a session's record.
     private static func set(_ callbacks: OpaquePointer?) {
         let willSend: nghttp2_before_frame_send_callback = { _, frame, context in
-            // A request without content ends with its header; the end of one with content is that.
+            // A request without content ends with its header. Other requests end with their content.
             if let header = unsafe frame?.pointee.hd, header.isOf(NGHTTP2_HEADERS), header.isEnd {
                 unsafe HTTP2Record.of(context)?.noteSent(header.stream)
             }
@@ -141,7 +141,7 @@ extension HTTP2Session {
             let name = unsafe UnsafeBufferPointer(start: name, count: size)
             let value = unsafe UnsafeBufferPointer(start: value, count: length)
             let isExcess = unsafe HTTP2Record.of(context)?.take(name, value, on: stream) == false
-            // The stream is reset, and what else its header holds is read over.
+            // The stream is reset, and the rest of its header is ignored.
             return isExcess ? NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue : 0
         }
         unsafe nghttp2_session_callbacks_set_on_header_callback(callbacks, field)
@@ -170,11 +170,11 @@ extension HTTP2Session {
     }
 }
 
-/// The notes of one session's callbacks.
+/// The state of one session's callbacks.
 private final class HTTP2Record: HTTPRecord {
-    /// The rest of the requests' contents that is left to send.
+    /// The unsent parts of the requests' contents.
     var contents: [Int64: ArraySlice<UInt8>] = [:]
-    /// How many requests have been sent.
+    /// The number of completely sent requests.
     private(set) var sent = 0
     var complaint: String?
 
@@ -226,6 +226,6 @@ extension nghttp2_frame_hd {
     fileprivate func isOf(_ kind: nghttp2_frame_type) -> Bool { type == UInt8(kind.rawValue) }
     fileprivate var stream: Int64 { Int64(stream_id) }
 
-    /// Whether nothing follows on its stream.
+    /// Whether this frame is the last on its stream.
     fileprivate var isEnd: Bool { flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 }
 }

@@ -2,17 +2,17 @@
 import CNGHTTP3
 import DNSWire
 
-/// Sole owner of one nghttp3 client connection, which turns requests into octets of streams and
-/// octets into events; `deinit` frees it.
+/// The sole owner of an nghttp3 client connection, which converts requests to the bytes of streams, and bytes
+/// to events; `deinit` frees it.
 @safe
 final class HTTP3Session {
-    /// The control stream and QPACK's two (RFC 9114 §6.2).
+    /// The control stream and the two QPACK streams (RFC 9114 §6.2).
     static let controlStreams = 3
 
     private let connection: OpaquePointer
     private let record: HTTP3Record
 
-    /// A session with its control streams; `nil` where memory is short.
+    /// A session with its control streams; `nil` if memory is exhausted.
     init?(on streams: [Int64]) {
         guard streams.count == Self.controlStreams else { return nil }
         let record = HTTP3Record()
@@ -58,7 +58,7 @@ final class HTTP3Session {
 
     func takeEvents() -> [HTTPEvent] { record.takeEvents() }
 
-    /// Has `request` sent on `stream`; `false` where it cannot be.
+    /// Submits `request` on `stream`. Returns `false` if this is impossible.
     func submit(_ request: HTTPRequest, on stream: Int64) -> Bool {
         if !request.content.isEmpty { record.contents[stream] = HTTP3Content(request.content) }
         var reader = unsafe nghttp3_data_reader { _, stream, parts, capacity, flags, context, _ in
@@ -99,7 +99,7 @@ final class HTTP3Session {
         return error == 0
     }
 
-    /// The octets to send next; `nil` where there are none. They count as sent and received.
+    /// The bytes to send next; `nil` if there are none. They count as sent and acknowledged.
     func outgoing() throws(ConnectionEnd) -> StreamOctets? {
         var octets = StreamOctets(stream: -1, bytes: [], isEnd: false)
         var end: Int32 = 0
@@ -137,7 +137,7 @@ final class HTTP3Session {
         guard count >= 0 else { throw ConnectionEnd(http3: count) }
     }
 
-    /// Gives up `stream`, or knows that the other end has.
+    /// Abandons `stream`, or records that the server has abandoned it.
     func abandon(_ stream: Int64) {
         unsafe nghttp3_conn_shutdown_stream_write(connection, stream)
         _ = unsafe nghttp3_conn_shutdown_stream_read(connection, stream)
@@ -151,7 +151,7 @@ final class HTTP3Session {
 }
 
 extension ConnectionEnd {
-    /// A breach of HTTP/3 by the other end, as nghttp3's error says, and its code (RFC 9114 §8.1).
+    /// The server's violation of HTTP/3, from nghttp3's error, and its code (RFC 9114 §8.1).
     fileprivate init(http3 error: Int) {
         let error = Int32(clamping: error)
         let words = unsafe nghttp3_strerror(error).map { unsafe String(cString: $0) } ?? ""
@@ -162,7 +162,7 @@ extension ConnectionEnd {
     }
 }
 
-/// The notes of one connection's callbacks.
+/// The state of one connection's callbacks.
 private final class HTTP3Record: HTTPRecord {
     /// The requests' contents until they are sent.
     var contents: [Int64: HTTP3Content] = [:]
@@ -173,7 +173,7 @@ private final class HTTP3Record: HTTPRecord {
     }
 }
 
-/// A request's content where nghttp3 can point to it.
+/// A request's content at an address that nghttp3 can keep.
 @safe
 private final class HTTP3Content {
     let octets: UnsafeMutableBufferPointer<UInt8>
@@ -187,7 +187,7 @@ private final class HTTP3Content {
     deinit { unsafe octets.deallocate() }
 }
 
-/// The octets that nghttp3 counts references to.
+/// The bytes of an nghttp3 buffer with reference count.
 private func octets(_ buffer: OpaquePointer?) -> UnsafeBufferPointer<UInt8> {
     let octets = unsafe nghttp3_rcbuf_get_buf(buffer)
     return unsafe UnsafeBufferPointer(start: octets.base, count: octets.len)

@@ -1,7 +1,7 @@
 #if QUIC
 import DNSWire
 
-/// DNS over HTTPS in HTTP/3 (RFC 9114): each query is a request on a stream of its own.
+/// DNS over HTTPS in HTTP/3 (RFC 9114). Each query is a request on its own stream.
 @EventLoopActor
 final class HTTP3Streams: QUICApplication {
     let protocolNames = ["h3"]
@@ -12,7 +12,7 @@ final class HTTP3Streams: QUICApplication {
     private let service: HTTPService
     private var session: HTTP3Session?
     private var requests = HTTPRequests()
-    /// The server takes no more requests.
+    /// Whether the server accepts no more requests.
     private var isClosing = false
 
     init(_ service: HTTPService) { self.service = service }

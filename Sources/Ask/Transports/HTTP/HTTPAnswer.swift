@@ -1,9 +1,9 @@
 import DNSWire
 
-/// The answer to one HTTP request so far, and its worth (RFC 8484 §4.2).
+/// The answer to one HTTP request so far, and its evaluation (RFC 8484 §4.2).
 ///
-/// One that is no DNS message is `malformed`: somebody answered this very query, in time, and the
-/// answer is of no use.
+/// An answer that is not a DNS message is `malformed`: it arrived in time for this query and is
+/// unusable.
 struct HTTPAnswer {
     private var status: Int?
     private var contentType: String?
@@ -12,20 +12,20 @@ struct HTTPAnswer {
     private var allow: String?
     private var retryAfter: String?
     private(set) var content: [UInt8] = []
-    /// When the last octet of the content came, or without any that of the header.
+    /// The arrival of the content's last byte; without content, that of the header's last byte.
     private(set) var arrival: Arrival?
 
-    /// As large as a message can be (RFC 1035 §4.2.2).
+    /// The maximum size of a message (RFC 1035 §4.2.2).
     private static let largest = 65_535
 
-    /// Whether more has come than a message can have.
+    /// Whether more bytes have arrived than a message can have.
     var isOversized: Bool { content.count > Self.largest }
 
-    /// Takes one field of a header.
+    /// Processes one field of a header.
     mutating func take(_ field: HTTPField, _ arrival: Arrival) {
         switch field {
         case .status(let status):
-            // An interim answer (RFC 9110 §15.2) is followed by the final one.
+            // The final answer follows an interim answer (RFC 9110 §15.2).
             self.status = status
             contentType = nil
             (location, allow, retryAfter) = (nil, nil, nil)
@@ -37,22 +37,22 @@ struct HTTPAnswer {
         self.arrival = arrival
     }
 
-    /// Takes octets of the content, but not more than it takes to know that there are too many.
+    /// Stores bytes of the content. Stores no more than are necessary to detect that there are too many.
     mutating func take(_ octets: some Collection<UInt8>, _ arrival: Arrival) {
         content += octets.prefix(Self.largest + 1 - content.count)
         self.arrival = arrival
     }
 
-    /// Whether it only says that the request is to come again after the handshake (RFC 8470 §5.2).
+    /// Whether the answer only requests the query again after the handshake (RFC 8470 §5.2).
     var isTooEarly: Bool { status == 425 }
 
-    /// How much has come, in words; `nil` for nothing.
+    /// A text that states how much has arrived; `nil` for nothing.
     var progress: String? { arrival == nil ? nil : "after \(content.count) octets of the answer" }
 
-    /// Whether the whole of it is a DNS message, by its header.
+    /// Whether the complete answer is a DNS message, according to its header.
     var isMessage: Bool { fault == nil }
 
-    /// Why it is none, in words.
+    /// The reason, as text, why the answer is not a DNS message.
     private var fault: String? {
         if isOversized { return "more than \(Self.largest) octets" }
         guard let status else { return "no HTTP status" }
@@ -63,7 +63,7 @@ struct HTTPAnswer {
         return "\(other), not '\(HTTPRequest.contentType)'"
     }
 
-    /// The cause of a failure, of a query whose answer this is.
+    /// The cause of the failure of the query with this answer.
     @EventLoopActor
     func cause(for attempt: Attempt) -> FailureCause? {
         if isOversized { return FailureCause(.message, "has more than \(Self.largest) bytes") }
@@ -86,7 +86,7 @@ struct HTTPAnswer {
         }
     }
 
-    /// The meaning of the whole of it for `attempt`.
+    /// Interprets the complete answer with respect to `attempt`.
     @EventLoopActor
     func result(for attempt: Attempt) -> Exchange.Result {
         if let fault { return .malformed(fault) }
@@ -95,7 +95,7 @@ struct HTTPAnswer {
 }
 
 extension QueryResult {
-    /// The result of a request that has this one answer: nothing else can follow.
+    /// The result of a request with this answer. No other answer can follow.
     init(ofOnlyAnswer reading: Reading) {
         self =
             switch reading {
@@ -109,19 +109,19 @@ extension QueryResult {
     }
 }
 
-/// A field of an answer's header that a client of DNS has to know; all others are passed over.
+/// A header field that a DNS client must evaluate; all other fields are ignored.
 enum HTTPField: Equatable {
-    /// `nil` where it is no number.
+    /// `nil` if the value is not a number.
     case status(Int?)
     case contentType(String)
     case location(String)
     case allow(String)
     case retryAfter(String)
 
-    /// As much of a value is kept.
+    /// The maximum length of a value that is kept.
     private static let longestValue = 128
 
-    /// The field of that name, which is read before anything of the value is.
+    /// The field with this name. The name is compared before the value is read.
     init?(_ name: some Collection<UInt8>, _ value: some Collection<UInt8>) {
         if name.elementsEqual(":status".utf8) {
             self = .status(Int(String(decoding: value.prefix(4), as: UTF8.self)))
@@ -143,20 +143,20 @@ enum HTTPField: Equatable {
     }
 }
 
-/// How much has come of the headers of one answer, its interim answers' and its trailer among them.
+/// The size of one answer's headers, including its interim answers and its trailer.
 struct HTTPHeaderCount {
     static let mostFields = 64
-    /// As the other end is told: of each field name and value, and 32 more (RFC 9113 §6.5.2,
-    /// RFC 9114 §4.2.2).
+    /// The limit that is announced to the server. It counts each field's name and value, and 32 more bytes per
+    /// field (RFC 9113 §6.5.2, RFC 9114 §4.2.2).
     static let mostOctets = 16_384
     /// RFC 9110 §15.2.
     static let mostInterim = 8
 
-    /// The worth of a field.
+    /// The result of reading one field.
     enum Reading: Equatable {
         case known(HTTPField)
         case other
-        /// One too many, in words; said once.
+        /// The text of the exceeded limit; returned once.
         case excess(String)
     }
 

@@ -1,39 +1,39 @@
-/// An event of an HTTP session, and its stream; codes of errors as RFC 9113 §7 names them.
+/// An event of an HTTP session, and its stream. Error codes have the values of RFC 9113 §7.
 enum HTTPEvent {
-    /// The octets given last hold the end of the request.
+    /// The bytes that were returned last contain the end of the request.
     case sent(Int64)
     case field(Int64, HTTPField)
-    /// Too much of a header came, in words.
+    /// The header exceeds a limit, which the text names.
     case excess(Int64, String)
     case content(Int64, [UInt8])
     /// The answer is complete.
     case answered(Int64)
-    /// The other end wants no more of it.
+    /// The server needs no more of the request.
     case reset(Int64, String)
-    /// It has ended, in whatever way.
+    /// The stream has ended for any reason.
     case closed(Int64, String)
-    /// The other end takes no more requests, and none of those on this stream and behind it.
+    /// The server accepts no more requests, and none from this stream on.
     case goAway(from: Int64, String)
 }
 
-/// The notes of a session's callbacks.
+/// The state of a session's callbacks.
 class HTTPRecord {
     final var events: [HTTPEvent] = []
-    /// The headers so far of answers that are not complete.
+    /// The received headers of incomplete answers.
     private var headers: [Int64: HTTPHeaderCount] = [:]
 
-    /// The record that a callback is given.
+    /// The record that belongs to a callback's pointer.
     static func of(_ context: UnsafeMutableRawPointer?) -> Self? {
         unsafe context.map { unsafe Unmanaged<Self>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// The events since the last time, in their order.
+    /// The events since the last call, in their order.
     final func takeEvents() -> [HTTPEvent] {
         defer { events.removeAll(keepingCapacity: true) }
         return events
     }
 
-    /// Takes a field of a header; `false` where it is one too many.
+    /// Processes a field of a header. Returns `false` if the field exceeds the limit.
     final func take(
         _ name: UnsafeBufferPointer<UInt8>,
         _ value: UnsafeBufferPointer<UInt8>,

@@ -1,15 +1,15 @@
 import Catalogue
 import DNSWire
 
-/// Where a resolver answers over HTTP (RFC 8484 §3), and by which method it is asked.
+/// The HTTP address of a resolver (RFC 8484 §3) and the request method.
 struct HTTPService: Hashable, Sendable {
-    /// Host, and port where it is not the usual one (RFC 9110 §7.2).
+    /// The host, and the port if it is not the default (RFC 9110 §7.2).
     var authority: String
-    /// With its query, if it has one.
+    /// The path, including its query component if there is one.
     var path: String
     var method: HTTPMethod
 
-    /// `service` at `path`.
+    /// The target of `service` at `path`.
     init(_ service: EncryptedService, path: String?, method: HTTPMethod) {
         let (endpoint, name) = (service.endpoint, service.name)
         let host = name.contains(":") ? "[\(name)]" : name
@@ -20,12 +20,12 @@ struct HTTPService: Hashable, Sendable {
     }
 }
 
-/// One query as an HTTP request (RFC 8484 §4.1), the same in every version of HTTP.
+/// A query as an HTTP request (RFC 8484 §4.1), identical in every version of HTTP.
 struct HTTPRequest {
-    /// The type of queries and answers.
+    /// The media type of queries and answers.
     static let contentType = "application/dns-message"
 
-    /// The request's fields, those with a colon first.
+    /// The request's fields; fields whose name starts with a colon come first.
     let fields: [(name: String, value: String)]
     let content: [UInt8]
 
@@ -45,7 +45,7 @@ struct HTTPRequest {
         content = isPost ? message : []
     }
 
-    /// Lends the fields as `make` has them for a library of C, not longer than the call.
+    /// Passes the fields in the form of `make` to a C library, for the duration of the call only.
     func lendFields<CField, Result>(
         as make: (
             _ name: UnsafeMutableBufferPointer<UInt8>,

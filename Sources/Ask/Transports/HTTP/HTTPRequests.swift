@@ -1,7 +1,6 @@
 import DNSWire
 
-/// The queries that were sent as HTTP requests on one connection, by their streams, and what has come
-/// of their answers.
+/// The queries sent as HTTP requests on one connection, by stream, and the received parts of their answers.
 @EventLoopActor
 struct HTTPRequests {
     private struct Pending {
@@ -21,20 +20,20 @@ struct HTTPRequests {
         pending[stream] = Pending(query: query)
     }
 
-    /// Gives up the query on `stream`.
+    /// Abandons the query on `stream`.
     mutating func leave(_ stream: Int64) { pending[stream] = nil }
 
     mutating func end(_ stream: Int64, _ result: Exchange.Result) {
         pending.removeValue(forKey: stream)?.query.end(result)
     }
 
-    /// Ends the query on `stream`, whose answer has broken off for the reason that `words` tell.
+    /// Ends the query on `stream`, whose answer stopped for the reason in `words`.
     mutating func breakOff(_ stream: Int64, _ words: String) {
         let progress = pending[stream]?.answer.progress
         end(stream, progress.map { .malformed("\(words) \($0)") } ?? .unreachable(words))
     }
 
-    /// Takes what came at `arrival` of an answer; returns what it is a reason for.
+    /// Processes an event of an answer at `arrival`. Returns the event's demand.
     mutating func take(_ event: HTTPEvent, _ arrival: Arrival) -> [StreamDemand] {
         switch event {
         case .field(let stream, let field): pending[stream]?.answer.take(field, arrival)
@@ -50,8 +49,8 @@ struct HTTPRequests {
         return []
     }
 
-    /// Ends the query on `stream` with the whole answer, unless it is to be sent again instead
-    /// (RFC 8470 §5.2).
+    /// Ends the query on `stream` with the complete answer, unless the query must be sent again (RFC 8470
+    /// §5.2).
     private mutating func conclude(_ stream: Int64, _ arrival: Arrival) -> [StreamDemand] {
         guard let ended = pending.removeValue(forKey: stream) else { return [] }
         let (query, answer) = (ended.query, ended.answer)

@@ -1,8 +1,8 @@
 #if QUIC
 import DNSWire
 
-/// DNS over QUIC (RFC 9250 §4.2): for each query a stream, on which the message stands behind its
-/// length in either direction.
+/// DNS over QUIC (RFC 9250 §4.2). Each query has its own stream. A length precedes the message in both
+/// directions.
 @EventLoopActor
 final class DNSStreams: QUICApplication {
     private struct Asked {
@@ -36,7 +36,7 @@ final class DNSStreams: QUICApplication {
 
     func take(_ octets: StreamOctets, _ arrival: Arrival) -> [StreamDemand] {
         let stream = octets.stream
-        // The other end's own streams (RFC 9000 §2.1) have no answers, and little room.
+        // Streams that the server opens (RFC 9000 §2.1) carry no answers, and have little space.
         let isOverfull = asked[stream] == nil && stream & 3 == 0 && !octets.bytes.isEmpty
         unsafe octets.bytes.withUnsafeBytes { unsafe asked[stream]?.frames.append($0) }
         do throws(ConnectionEnd) {

@@ -1,35 +1,35 @@
 #if QUIC
-/// The inside of a QUIC connection.
+/// The protocol inside a QUIC connection.
 @EventLoopActor
 protocol QUICApplication: QueryContent {
-    /// How many streams it needs on which only this end sends.
+    /// The number of unidirectional streams that the client needs.
     var controlStreams: Int { get }
-    /// The queries that it carries and that have not ended, by their streams.
+    /// The queries that have not ended, by stream.
     var queries: [Int64: StreamQuery] { get }
 
-    /// Begins anew, with no queries and on as many control streams as it needs.
+    /// Starts again without queries, on the required control streams.
     func begin(on streams: [Int64]) throws(ConnectionEnd)
-    /// Carries `query` on a stream that is its own, once ``outgoing()`` is asked.
+    /// Accepts `query` on its own stream. The next call of ``outgoing()`` sends it.
     func add(_ query: StreamQuery, on stream: Int64) throws(ConnectionEnd)
-    /// Gives up the query on `stream`, whose answer is waited for no longer.
+    /// Abandons the query on `stream` and stops waiting for its answer.
     func leave(_ stream: Int64)
-    /// The octets to send next; `nil` where there are none.
+    /// The bytes to send next; `nil` if there are none.
     func outgoing() throws(ConnectionEnd) -> StreamOctets?
-    /// Takes octets that came, and ends the queries that they answer; returns what else they are a
-    /// reason for.
+    /// Processes received bytes, and ends the queries that they answer. Returns the other demands of the
+    /// bytes.
     func take(_ octets: StreamOctets, _ arrival: Arrival) throws(ConnectionEnd) -> [StreamDemand]
-    /// Nothing more will come on `stream`; with a `code` the other end has given it up.
+    /// Processes the end of `stream`. With a `code`, the server has abandoned the stream.
     func end(_ stream: Int64, code: UInt64?)
-    /// The code that tells the other end that a connection is closed in good order.
+    /// The code for the orderly end of a connection.
     var closeCode: UInt64 { get }
-    /// The code that tells it that a stream's query is given up.
+    /// The code for an abandoned query on a stream.
     var cancelCode: UInt64 { get }
 }
 
 extension QUICApplication {
     var waiting: [StreamQuery] { Array(queries.values) }
 
-    /// The stream that `query` was sent on, if it was.
+    /// The stream of `query`; `nil` if it was not sent.
     func stream(of query: StreamQuery) -> Int64? { queries.first { $0.value === query }?.key }
 }
 

@@ -2,28 +2,27 @@
 import CSockets
 import DNSWire
 
-/// One QUIC connection (RFC 9000) that carries queries and their answers, each pair on a stream of
-/// its own.
+/// A QUIC connection (RFC 9000) that carries queries and their answers, each pair on its own stream.
 final class QUICConnection: QueryConnection {
     private let application: any QUICApplication
-    /// Used for the first attempt alone: it belongs to the version that it came with (RFC 9369 §5).
+    /// The ticket for the first attempt only. It is valid for the version of its session (RFC 9369 §5).
     private var earlier: SessionTicket?
     private var socket: QUICSocket?
     private var packets: QUICPackets?
-    /// Since the first datagram could be sent, in whatever version.
+    /// The time since the first datagram could be sent, in any version.
     private var opening = Stopwatch()
-    /// When the wait ends next for the sake of QUIC's own timers.
+    /// The next end of the wait for QUIC's own timers.
     private var alarm: Int64?
-    /// The query that went before the handshake is over.
+    /// The query that was sent before the handshake was complete.
     private var early: StreamQuery?
     private var isSecondAttempt = false
-    /// The streams of queries that the other end has not ended.
+    /// The streams of queries that the server has not ended.
     private var openStreams = 0
-    /// More than this many beside those of waiting queries are a reason for another connection.
+    /// More streams than this, in addition to waiting queries, require a new connection.
     private static let mostLeftOpen = 1_000
     private var lastTicket: SessionTicket?
 
-    /// Begins to connect to `service`; a `ticket` of an earlier connection is gone on with.
+    /// Starts to connect to `service`. A `ticket` of an earlier connection is used to resume it.
     init(
         to service: EncryptedService,
         carrying application: any QUICApplication,
@@ -63,13 +62,13 @@ final class QUICConnection: QueryConnection {
 
     // MARK: Opening
 
-    /// From the first datagram to the last.
+    /// Runs the connection from its first to its last datagram.
     override func carry() async throws(ConnectionEnd) {
         guard try await openSocket() else { return }
         try begin()
         while true {
-            // What has become due while certificates were verified waits for what came meanwhile: no
-            // reason to send anything again.
+            // Timers that expired during the verification of certificates wait until the received data is
+            // read. They are no reason to retransmit.
             let woken = cs_monotonic()
             do throws(ConnectionEnd) {
                 try receive()
@@ -83,7 +82,7 @@ final class QUICConnection: QueryConnection {
         }
     }
 
-    /// Does what is due. If the connection was idle for too long, an ICMP error is the reason.
+    /// Processes expired timers. If the connection was idle for too long, an ICMP error is the reason.
     private func expire() throws(ConnectionEnd) {
         do throws(ConnectionEnd) {
             try packets?.expire(at: cs_monotonic())
@@ -92,7 +91,7 @@ final class QUICConnection: QueryConnection {
         }
     }
 
-    /// `false` where the connection is no longer wanted.
+    /// Returns `false` if the connection is no longer wanted.
     private func openSocket() async throws(ConnectionEnd) -> Bool {
         do throws(SystemError) {
             let socket = try await Socket.open(.datagram, family: service.address.family)
@@ -123,8 +122,8 @@ final class QUICConnection: QueryConnection {
         try beginApplication()
     }
 
-    /// Begins with another version, where that is what `end` is about (RFC 9368 §2.1); once, or two
-    /// ends that do not mean it would go on for ever.
+    /// Restarts with another version if `end` is about versions (RFC 9368 §2.1). It does so once, because two
+    /// incompatible ends would repeat it for ever.
     private func beginAgain(after end: ConnectionEnd) throws(ConnectionEnd) {
         guard case .versions = end.cause, !isSecondAttempt, let version = packets?.commonVersion
         else { throw end }
@@ -141,7 +140,7 @@ final class QUICConnection: QueryConnection {
         try application.begin(on: streams)
     }
 
-    /// The queries that were sent are to be sent again.
+    /// The sent queries must be sent again.
     private func takeBack() {
         phase = .opening
         early = nil
@@ -158,7 +157,7 @@ final class QUICConnection: QueryConnection {
         let first = isEarly ? early : unsent.first
         for query in unsent + application.waiting { query.exchange.connection = .reused }
         first?.exchange.connection = use
-        // What goes before its end does not wait for the handshake.
+        // Early data does not wait for the handshake.
         first?.exchange.handshake = isEarly ? .zero : opening.whole
         if !isEarly { try beginApplication() }
     }
@@ -170,13 +169,13 @@ final class QUICConnection: QueryConnection {
         try takeStamps(socket)
         while let received = try socket.receive() {
             let arrival = received.arrival
-            // The answer may have come between its query's stamp and the reading of that.
+            // The answer may have arrived between the query's stamp and the reading of the stamp.
             if !unstamped.isEmpty { try takeStamps(socket) }
             let datagram = unsafe ReceiveBuffer.received(received.count)
             do throws(ConnectionEnd) {
                 try unsafe packets.receive(datagram, at: arrival.clocks.monotonic)
             } catch {
-                // An answer may stand before the end.
+                // An answer may precede the end.
                 try handle(packets, arrival)
                 throw error
             }
@@ -200,7 +199,7 @@ final class QUICConnection: QueryConnection {
                 }
             case .reset(let stream, let code): application.end(stream, code: code)
             case .closed(let stream):
-                // Opened at this end, in both directions (RFC 9000 §2.1).
+                // A bidirectional stream that the client opened (RFC 9000 §2.1).
                 if stream & 3 == 0 { openStreams -= 1 }
                 application.end(stream, code: nil)
             }
@@ -235,13 +234,13 @@ final class QUICConnection: QueryConnection {
         setAlarm(packets)
     }
 
-    /// Larger than any datagram that is sent.
+    /// The buffer is larger than any sent datagram.
     private static let buffer = UnsafeMutableRawBufferPointer.allocate(
         byteCount: 2_048,
         alignment: 16
     )
 
-    /// Has the loop come back when ngtcp2 has something to do, unless it does so before.
+    /// Wakes the loop when ngtcp2's next timer expires, unless the loop wakes earlier.
     private func setAlarm(_ packets: QUICPackets) {
         guard let wait, let expiry = packets.expiry else { return }
         if let alarm, alarm > cs_monotonic(), alarm <= expiry { return }

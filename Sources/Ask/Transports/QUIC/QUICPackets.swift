@@ -2,18 +2,19 @@
 import CNGTCP2
 import DNSWire
 
-/// Sole owner of one connection of ngtcp2: datagrams in and out, no socket; `deinit` frees it.
+/// The sole owner of an ngtcp2 connection, without a socket: it reads and writes datagrams; `deinit` frees
+/// it.
 @safe
 final class QUICPackets {
     enum Event {
         case completed
-        /// Nothing that was sent before the handshake was taken: the streams are gone.
+        /// The server rejected the early data: its streams no longer exist.
         case rejected
-        /// The last octet of a stream is in the datagram just written.
+        /// The last byte of a stream is in the datagram that was written last.
         case sent(Int64)
-        /// Octets of a stream, in their order.
+        /// Bytes of a stream, in their order.
         case received(StreamOctets)
-        /// The other end gave a stream up, for the application's reason.
+        /// The server abandoned a stream, with the application's code.
         case reset(Int64, code: UInt64)
         case closed(Int64)
     }
@@ -24,11 +25,11 @@ final class QUICPackets {
     let session: ClientSession
     private let record: Record
 
-    /// How long nothing may come before the connection is dropped: 30 s.
+    /// The idle time after which the connection is dropped: 30 s.
     private static let idle: UInt64 = 30_000_000_000
 
-    /// Begins a connection through the connected socket `descriptor`, going on with an `earlier` one;
-    /// nothing is sent before ``write(into:at:)``. See `cq_beginning`.
+    /// Starts a connection through the connected socket `descriptor`, which resumes an `earlier` one. Nothing
+    /// is sent before ``write(into:at:)``. See `cq_beginning`.
     init(
         of session: ClientSession,
         through descriptor: Int32,
@@ -69,7 +70,7 @@ final class QUICPackets {
 
     deinit { unsafe cq_free(connection) }
 
-    /// Hands over what has happened since the last time, in its order.
+    /// Returns the events since the last call, in their order.
     func takeEvents() -> [Event] {
         defer { record.events.removeAll() }
         return record.events
@@ -80,7 +81,7 @@ final class QUICPackets {
         try check(unsafe cq_receive(connection, octets.baseAddress, octets.count, now))
     }
 
-    /// Writes the next datagram; `nil` where there is none to be sent now.
+    /// Writes the next datagram; `nil` if there is nothing to send now.
     func write(
         into buffer: UnsafeMutableRawBufferPointer,
         at now: Int64
@@ -91,7 +92,7 @@ final class QUICPackets {
         return unsafe count > 0 ? UnsafeRawBufferPointer(rebasing: buffer[..<count]) : nil
     }
 
-    /// Writes the datagram that tells the other end why the connection ends, where it has to know.
+    /// Writes the datagram that reports the reason of the end to the server, if the server needs it.
     func close(
         into buffer: UnsafeMutableRawBufferPointer,
         _ cause: ConnectionEnd.Cause,
@@ -109,7 +110,7 @@ final class QUICPackets {
         return unsafe count > 0 ? UnsafeRawBufferPointer(rebasing: buffer[..<count]) : nil
     }
 
-    /// When ``expire(at:)`` is to be called; `nil` for never.
+    /// The time at which ``expire(at:)`` must be called; `nil` for never.
     var expiry: Int64? {
         let expiry = unsafe cq_expiry(connection)
         return expiry == .max ? nil : expiry
@@ -119,22 +120,22 @@ final class QUICPackets {
         try check(unsafe cq_expire(connection, now))
     }
 
-    /// Opens a stream; `nil` where the other end grants no more for now.
+    /// Opens a stream; `nil` if the server allows no more streams at the moment.
     func openStream(bothDirections: Bool = true) -> Int64? {
         let stream = unsafe cq_open_stream(connection, bothDirections ? 1 : 0)
         return stream < 0 ? nil : stream
     }
 
-    /// Has octets sent with the next datagrams.
+    /// Queues bytes for the next datagrams.
     func send(_ octets: StreamOctets) throws(ConnectionEnd) {
         let (bytes, end): ([UInt8], Int32) = (octets.bytes, octets.isEnd ? 1 : 0)
         try check(unsafe cq_send(connection, octets.stream, bytes, bytes.count, end))
     }
 
-    /// Sends and takes no more on `stream`, for the application's reason.
+    /// Stops sending and receiving on `stream`, with the application's code.
     func abandon(_ stream: Int64, code: UInt64) { unsafe cq_abandon(connection, stream, code) }
 
-    /// For a later connection, where the other end has given a ticket.
+    /// The ticket for a later connection, if the server has sent one.
     var ticket: SessionTicket? {
         guard var ticket = session.ticket else { return nil }
         ticket.grants = unsafe [UInt8](unsafeUninitializedCapacity: 1_024) { buffer, count in
@@ -144,7 +145,7 @@ final class QUICPackets {
         return ticket
     }
 
-    /// A version that both ends know, once it has ended for want of one.
+    /// A version that both ends support, after the connection ended because of its version.
     var commonVersion: UInt32? {
         let version = unsafe cq_common_version(connection)
         return version == 0 ? nil : version
@@ -156,15 +157,15 @@ final class QUICPackets {
     }
 }
 
-/// The events so far, noted as ngtcp2 tells them.
+/// The events so far, recorded by ngtcp2's callbacks.
 private final class Record {
     var events: [QUICPackets.Event] = []
     var token: [UInt8] = []
 }
 
-// MARK: What ngtcp2 calls
+// MARK: Callbacks of ngtcp2
 
-// Safe because it is never changed, and its functions keep nothing.
+// Safe because it is never changed, and its functions keep no state.
 nonisolated(unsafe) private let handlers = unsafe cq_handlers(
     context: nil,
     completed: { unsafe note(.completed, in: $0) },
@@ -190,7 +191,7 @@ private func note(_ event: QUICPackets.Event, in context: UnsafeMutableRawPointe
 }
 
 extension ConnectionEnd {
-    /// The end of a QUIC connection that ngtcp2 tells of.
+    /// The end of a QUIC connection that ngtcp2 reports.
     init(_ end: cq_end, error: Int32, of session: ClientSession) {
         switch unsafe end.kind {
         case CQ_END_IDLE:
@@ -215,7 +216,7 @@ extension ConnectionEnd {
         }
     }
 
-    /// The name of an error (RFC 9000 §20.1), or the TLS alert that it stands for (RFC 9001 §4.8).
+    /// The name of an error (RFC 9000 §20.1), or of the TLS alert that it represents (RFC 9001 §4.8).
     private static func name(of code: UInt64) -> String {
         let names = [
             "no error", "internal error", "connection refused", "flow control error",
@@ -234,7 +235,7 @@ extension ConnectionEnd {
 }
 
 extension cq_end {
-    /// The other end's own words as far as they can be shown, in brackets.
+    /// The printable part of the server's reason phrase, in brackets.
     fileprivate var words: String {
         let octets = unsafe UnsafeBufferPointer(start: reason.start, count: reason.count)
         let shown = unsafe octets.prefix(80).filter { (0x20...0x7e).contains($0) }

@@ -2,13 +2,13 @@
 import CGnuTLS
 
 extension ClientSession {
-    /// A session of a QUIC connection (RFC 9001), which may begin before the handshake is complete
-    /// where the ticket of an `earlier` one grants anything then.
+    /// The TLS session of a QUIC connection (RFC 9001). It may send early data if the ticket
+    /// of an `earlier` session allows it.
     ///
-    /// QUIC has nothing older than TLS 1.3, and no middle boxes to be compatible with.
+    /// QUIC uses no version before TLS 1.3, and needs no compatibility with middleboxes.
     convenience init(overQUIC check: PeerCheck, earlier: SessionTicket?) throws(ConnectionEnd) {
         var flags = GNUTLS_CLIENT | Int32(GNUTLS_NO_END_OF_EARLY_DATA.rawValue)
-        // GnuTLS itself would send early data with any ticket, whether that allows it or not.
+        // GnuTLS would send early data with any ticket, even if the ticket does not allow it.
         if earlier?.grants.isEmpty == false { flags |= Int32(GNUTLS_ENABLE_EARLY_DATA.rawValue) }
         try self.init(
             flags: flags,
@@ -20,12 +20,12 @@ extension ClientSession {
         )
     }
 
-    /// Why the handshake failed at this end, which told the other by `alert`.
+    /// The reason why the handshake failed at the client, which reported it with `alert`.
     func failure(alert: UInt64) -> TLSError {
         distrust ?? TLSError("TLS handshake failed" + (Self.name(ofAlert: alert) ?? ""))
     }
 
-    /// An alert's name behind a colon, where it has one.
+    /// The name of an alert after a colon, if the alert has a name.
     static func name(ofAlert alert: UInt64) -> String? {
         guard alert > 0, alert < 256 else { return nil }
         let name = unsafe gnutls_alert_get_name(gnutls_alert_description_t(UInt32(alert)))

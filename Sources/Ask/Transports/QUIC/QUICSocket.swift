@@ -2,23 +2,23 @@
 import CSockets
 import Catalogue
 
-/// The connected socket under a QUIC connection, whose datagrams are counted as the kernel's send
-/// stamps count them.
+/// The connected socket of a QUIC connection. Its datagrams are counted as the kernel's send stamps count
+/// them.
 @EventLoopActor
 final class QUICSocket {
     private let socket: Socket
-    /// Datagrams handed to the kernel.
+    /// The number of datagrams passed to the kernel.
     private(set) var sent: UInt32 = 0
-    /// After a datagram that the kernel refused it may have counted on or not, and a stamp could
-    /// belong to another.
+    /// Whether the count is reliable. The kernel may or may not count a datagram that it rejected, so that a
+    /// later stamp could belong to another datagram.
     private var isInStep = true
     private var beginnings = SentBeginnings()
     /// The ICMP error since the last datagram from the server.
     private(set) var obstacle: SystemError?
-    /// The number of datagrams since then that did not arrive, as ICMP reported.
+    /// The number of lost datagrams that ICMP has reported since the last datagram from the server.
     private var lost = 0
 
-    /// Sends to `address` and receives from there only.
+    /// Sends to `address` and receives only from it.
     init(_ socket: consuming Socket, to address: SocketAddress) throws(SystemError) {
         socket.enableStamps()
         socket.enableICMPErrors(family: address.family)
@@ -30,7 +30,7 @@ final class QUICSocket {
     var descriptor: Int32 { socket.descriptor }
     var budget: ReadBudget { socket.budget }
 
-    /// Sends one datagram. One that the kernel has no room for is lost, and QUIC sends its content
+    /// Sends one datagram. If the kernel has no space, the datagram is lost, and QUIC sends its content
     /// again.
     func send(_ datagram: UnsafeRawBufferPointer) throws(ConnectionEnd) {
         switch unsafe Socket.sendDatagram(datagram, to: socket.descriptor) {
@@ -44,7 +44,7 @@ final class QUICSocket {
         }
     }
 
-    /// Takes the next datagram that is not empty into the receive buffer.
+    /// Reads the next non-empty datagram into the receive buffer.
     func receive() throws(ConnectionEnd) -> Socket.Received? {
         while true {
             do throws(SystemError) {
@@ -52,17 +52,17 @@ final class QUICSocket {
                     return nil
                 }
                 (obstacle, lost) = (nil, 0)
-                // An empty datagram has no packet (RFC 9000 §12.2), and ngtcp2 reports an error.
+                // An empty datagram contains no packet (RFC 9000 §12.2), and ngtcp2 reports an error for it.
                 if received.count > 0 { return received }
             } catch {
                 guard error.canBeReported else { throw ConnectionEnd(error) }
-                // It is in the queue too, where the system has one.
+                // The error is in the error queue as well, if the system has an error queue.
                 if !Socket.hasErrorQueue { obstacle = error }
             }
         }
     }
 
-    /// Takes the next send stamp; throws where ICMP errors end the connection.
+    /// Takes the next send stamp. Throws if ICMP errors end the connection.
     func takeStamp() throws(ConnectionEnd) -> (datagram: UInt32, stamp: Int64)? {
         while true {
             let entry = unsafe socket.takeQueued(Quotation.buffer)
@@ -75,11 +75,11 @@ final class QUICSocket {
         }
     }
 
-    /// Takes what ICMP reports; throws once two datagrams did not arrive and nothing came in between.
+    /// Processes ICMP errors. Throws once two datagrams are reported lost and none arrived between them.
     ///
     /// Any machine can send an ICMP error. An error counts only if it quotes a datagram of the connection,
-    /// whose bytes are random to all who have not seen it (RFC 9000 §14.2.1). One error is not enough: it
-    /// may be about a moment, and QUIC sends again what was lost.
+    /// whose bytes are random to everyone who has not seen it (RFC 9000 §14.2.1). One error is not enough:
+    /// its cause may be temporary, and QUIC retransmits lost data.
     private func take(_ entry: cs_queue_entry) throws(ConnectionEnd) {
         if entry.is_local != 0 {
             throw ConnectionEnd(SystemError("send", code: entry.error))
@@ -95,8 +95,8 @@ final class QUICSocket {
     }
 }
 
-/// The beginnings of the datagrams that a connection sent last. Each has at least eight bytes of a
-/// connection ID or of ciphertext, which a stranger cannot guess.
+/// The beginnings of the datagrams that a connection sent last. Each contains at least eight bytes of a
+/// connection ID or of ciphertext, which an outsider cannot guess.
 private struct SentBeginnings {
     private struct Beginning: Equatable {
         static let size = 24
@@ -118,7 +118,8 @@ private struct SentBeginnings {
         next = (next + 1) % recent.count
     }
 
-    /// Whether `entry`, the entry that was read last, quotes one of them; each counts once.
+    /// Whether `entry` quotes one of the datagrams. `entry` must be the last entry read. Each datagram counts
+    /// once.
     @EventLoopActor
     mutating func remove(quotedBy entry: cs_queue_entry) -> Bool {
         guard let quoted = unsafe Beginning(Quotation.octets(of: entry)),

@@ -1,24 +1,24 @@
 import CGnuTLS
 
-/// Sole owner of one GnuTLS client session, whatever carries it; `deinit` frees it.
+/// The sole owner of a GnuTLS client session over any carrier; `deinit` frees it.
 ///
-/// Whoever does not pass its check ends the handshake before that is complete.
+/// A peer that fails the check ends the handshake before it is complete.
 @safe
 final class ClientSession {
     let handle: gnutls_session_t
     private let check: PeerCheck
-    /// Whether a ticket was offered to the other end.
+    /// Whether a ticket was offered to the peer.
     private(set) var isContinued = false
-    /// The certificates that the other end has shown are those that were asked for.
+    /// Whether the peer's certificates passed the check.
     private var isVerified = false
-    /// Why they are not.
+    /// The reason why the peer's certificates failed the check.
     private(set) var distrust: TLSError?
-    /// The reader of tickets (RFC 8446 §4.6.1), which is lent each before GnuTLS cuts it up.
+    /// The reader of tickets (RFC 8446 §4.6.1). It receives each ticket before GnuTLS parses it.
     var readTicket: ((UnsafeBufferPointer<UInt8>) -> Void)?
 
-    /// A session with whoever passes `check`, begun with `flags` of `gnutls_init` and the versions and
-    /// ciphers of `priorities`; with `isProtocolRequired` an end that does not know it ends the
-    /// handshake. With the ticket of an `earlier` one that asked for the same it goes on with that.
+    /// A session with a peer that passes `check`. It uses `flags` for `gnutls_init` and the versions and
+    /// ciphers of `priorities`. With `isProtocolRequired`, a peer that does not know the protocol ends the
+    /// handshake. The session resumes with the ticket of `earlier`, if that session had the same check.
     init(
         flags: Int32,
         priorities: String,
@@ -32,18 +32,18 @@ final class ClientSession {
         unsafe self.handle = handle
         self.check = check
         try unsafe check.credentials.lend(to: handle)
-        // Over QUIC the session's own pointer is ngtcp2's; the one for a database is free, which
-        // clients have none of.
+        // Over QUIC, ngtcp2 uses the session's own pointer. The database pointer is free, because clients
+        // have no database.
         unsafe gnutls_db_set_ptr(handle, Unmanaged.passUnretained(self).toOpaque())
         unsafe gnutls_session_set_verify_function(handle, verifyPeer)
-        // A session has one hook only: it is for all messages (`GNUTLS_HANDSHAKE_ANY`, a macro that
-        // is not imported).
+        // A session has only one hook. It is set for all messages (`GNUTLS_HANDSHAKE_ANY`, a macro that is
+        // not imported).
         unsafe gnutls_handshake_set_hook_function(handle, .max, GNUTLS_HOOK_PRE, messageReceived)
         guard nameHost(), offerProtocol(isRequired: isProtocolRequired),
             unsafe gnutls_priority_set_direct(handle, priorities, nil) == 0
         else { throw ConnectionEnd(TLSError("this GnuTLS has no TLS 1.3")) }
         guard let earlier, earlier.check == check else { return }
-        // What cannot be used is passed over: the handshake is then a full one.
+        // An unusable ticket is ignored: the handshake is then a full one.
         isContinued = unsafe earlier.data.withUnsafeBytes { bytes in
             unsafe gnutls_session_set_data(handle, bytes.baseAddress, bytes.count) == 0
         }
@@ -51,7 +51,7 @@ final class ClientSession {
 
     deinit { unsafe gnutls_deinit(handle) }
 
-    /// Says who is asked, for servers with many names (RFC 6066 §3: no addresses).
+    /// Sends the server's name, for servers with many names (RFC 6066 §3: no addresses).
     private func nameHost() -> Bool {
         let name = check.name
         guard !name.contains(":"), name.contains(where: \.isLetter) else { return true }
@@ -75,7 +75,7 @@ final class ClientSession {
         }
     }
 
-    /// The protocol that the other end has chosen (RFC 7301); `nil` where it chose none.
+    /// The protocol that the peer selected (RFC 7301); `nil` if it selected none.
     var protocolName: String? {
         var datum = unsafe gnutls_datum_t()
         guard unsafe gnutls_alpn_get_selected_protocol(handle, &datum) == 0,
@@ -87,15 +87,15 @@ final class ClientSession {
 
     var isResumed: Bool { unsafe isContinued && gnutls_session_is_resumed(handle) != 0 }
 
-    /// Whether the other end has passed the check, now or in the session that this one goes on with.
+    /// Whether the peer passed the check, in this session or in the resumed one.
     private var isBelieved: Bool { isVerified || isResumed }
 
-    /// Makes sure of that, once the handshake is complete.
+    /// Throws if the peer is not verified, once the handshake is complete.
     func confirm() throws(ConnectionEnd) {
         guard isBelieved else { throw ConnectionEnd(distrust ?? .withoutCertificate) }
     }
 
-    /// The ticket for a later session, where the other end is believed and has given one.
+    /// The ticket for a later session, if the peer is verified and has sent a ticket.
     var ticket: SessionTicket? {
         let flags = unsafe gnutls_session_get_flags(handle)
         guard isBelieved, flags & UInt32(GNUTLS_SFLAGS_SESSION_TICKET.rawValue) != 0 else {
@@ -120,11 +120,11 @@ final class ClientSession {
         return isVerified
     }
 
-    /// Looks at what the other end sends, before GnuTLS does; `false` where that is not to be read.
+    /// Checks a message of the peer before GnuTLS reads it. Returns `false` if GnuTLS must not read it.
     fileprivate func allows(_ message: gnutls_datum_t, type: UInt32) -> Bool {
         switch gnutls_handshake_description_t(type) {
         case GNUTLS_HANDSHAKE_CERTIFICATE_VERIFY:
-            // In TLS 1.3 GnuTLS computes with the key before it asks whose it is.
+            // In TLS 1.3 GnuTLS computes with the key before it verifies the certificate.
             return isPassed { () throws(TLSError) in
                 try unsafe TLSCredentials.checkKeys(of: handle)
             }
@@ -135,7 +135,7 @@ final class ClientSession {
         }
     }
 
-    /// Whether `check` throws nothing; keeps what it throws.
+    /// Whether `check` succeeds. Stores the error if it throws.
     private func isPassed(_ check: () throws(TLSError) -> Void) -> Bool {
         do throws(TLSError) {
             try check()
@@ -147,12 +147,12 @@ final class ClientSession {
     }
 }
 
-/// GnuTLS calls it when the other end has shown its certificates, before the handshake is complete.
+/// GnuTLS calls this function when the peer has presented its certificates, before the handshake is complete.
 private func verifyPeer(_ handle: gnutls_session_t?) -> Int32 {
     unsafe owner(of: handle)?.verify() == true ? 0 : GNUTLS_E_CERTIFICATE_VERIFICATION_ERROR
 }
 
-/// GnuTLS calls it with each message of a handshake, one that came before it is read.
+/// GnuTLS calls this function with each handshake message, before it reads a received one.
 private func messageReceived(
     _ handle: gnutls_session_t?,
     type: UInt32,

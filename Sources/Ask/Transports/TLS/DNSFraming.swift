@@ -1,30 +1,30 @@
 import DNSWire
 
 extension Query {
-    /// Padded as encrypted queries are: to blocks of 128 octets (RFC 8467 §4.1). The same query
-    /// where its options exclude padding.
+    /// The query with the padding for encrypted transports: blocks of 128 bytes (RFC 8467 §4.1). The query is
+    /// unchanged if its options exclude padding.
     var padded: Query { options.isPadded ? padded(toMultipleOf: 128) : self }
 }
 
-/// DNS messages, each behind its length (RFC 7858 §3.3): many queries at once, matched with their
-/// answers by ID, in whatever order those come.
+/// DNS messages, each preceded by its length (RFC 7858 §3.3). Several queries may wait at once. Their answers
+/// arrive in any order and are matched by ID.
 @EventLoopActor
 final class DNSFraming: Framing {
-    /// Servers of DNS over TLS need not know it by name.
+    /// Servers of DNS over TLS do not have to support this protocol name.
     let protocolNames = ["dot"]
 
     private var frames = FrameReader()
     private var unsent: [StreamQuery] = []
     private var inFlight: [UInt16: StreamQuery] = [:]
-    /// The IDs of queries that were given up and may still be answered.
+    /// The IDs of abandoned queries that may still be answered.
     private var forgotten: Set<UInt16> = []
 
-    /// All on this connection so far.
+    /// All stray messages on this connection.
     private var strays = Exchange.Strays()
 
-    /// More than this many unanswered queries are a reason for another connection.
+    /// More abandoned queries than this require a new connection.
     private static let mostForgotten = 1_000
-    /// As many may wait at once: an ID that none of them has is found at once.
+    /// The maximum number of waiting queries. With this limit a free ID is found quickly.
     private static let mostWaiting = 16_384
 
     var takesMore: Bool {
@@ -64,7 +64,7 @@ final class DNSFraming: Framing {
     private func deliver(_ message: [UInt8], _ arrival: Arrival) {
         let id = UInt16(message[0]) << 8 | UInt16(message[1])
         guard let query = inFlight[id] else {
-            // The late answer to a query that was given up is no stray.
+            // The late answer to an abandoned query is not a stray message.
             guard forgotten.remove(id) == nil else { return }
             strays.count(.wrongID)
             for query in inFlight.values {
@@ -80,7 +80,7 @@ final class DNSFraming: Framing {
         }
     }
 
-    /// The progress where one query waits: of several nobody knows whose answer is cut.
+    /// The progress if one query waits. With several, the query of the incomplete answer is unknown.
     func progress(of query: StreamQuery) -> String? {
         frames.isEmpty || waiting.count > 1 ? nil : frames.progress
     }

@@ -1,26 +1,26 @@
-/// The inside of a TLS connection.
+/// The protocol inside a TLS connection.
 @EventLoopActor
 protocol Framing: QueryContent {
-    /// What goes on after the other end's choice among its names (RFC 7301), or after none; `nil` where
-    /// nothing can.
+    /// The framing for the protocol name that the peer selected (RFC 7301), or for no selection. `nil` if no
+    /// framing fits.
     func choose(_ name: String?) -> (any Framing)?
-    /// Whether queries may go with the beginning of the handshake (RFC 8446 §2.3) after a session in which
-    /// the other end chose that name.
+    /// Whether queries may be sent as early data (RFC 8446 §2.3). `name` is the protocol that the peer
+    /// selected in the earlier session.
     func allowsEarly(after name: String?) -> Bool
-    /// Whether the message ID cannot tell another query from one that it carries.
+    /// Whether the connection carries a query that the message ID cannot distinguish from another.
     func isTaken(_ id: UInt16) -> Bool
 
-    /// Carries `query`, once ``outgoing()`` is asked.
+    /// Accepts `query`, which the next call of ``outgoing()`` sends.
     func add(_ query: StreamQuery)
-    /// Gives up `query`, whose answer is waited for no longer.
+    /// Abandons `query` and stops waiting for its answer.
     func leave(_ query: StreamQuery)
-    /// The octets to send next, as one record; `nil` where there are none.
+    /// The bytes to send next, as one record; `nil` if there are none.
     func outgoing() throws(ConnectionEnd) -> OutgoingRecord?
-    /// Takes octets that came, and ends the queries that they answer.
+    /// Processes received bytes, and ends the queries that they answer.
     func take(_ bytes: UnsafeRawBufferPointer, _ arrival: Arrival) throws(ConnectionEnd)
-    /// Takes the orderly end of what comes.
+    /// Processes the orderly end of the received data.
     func takeEnd(_ arrival: Arrival)
-    /// Says with what is sent last that no more will come.
+    /// Adds the notice to the last data sent that no more data follows.
     func finish()
 }
 
@@ -32,7 +32,7 @@ extension Framing {
     func finish() {}
 }
 
-/// Octets to send, and the queries that are sent with the last of them.
+/// Bytes to send, and the queries that end with these bytes.
 struct OutgoingRecord {
     var bytes: [UInt8]
     var queries: [StreamQuery] = []

@@ -3,12 +3,12 @@ import Catalogue
 import DNSWire
 import LibC
 
-/// Sole owner of one certificate of GnuTLS's; `deinit` frees it.
+/// The sole owner of a GnuTLS certificate; `deinit` frees it.
 @safe
 struct TLSCertificate: ~Copyable {
     private let certificate: gnutls_x509_crt_t
 
-    /// Reads a certificate in DER; `nil` where it is none.
+    /// Reads a certificate in DER; `nil` if the data is not a certificate.
     init?(_ encoded: gnutls_datum_t) {
         var made: gnutls_x509_crt_t?
         guard unsafe gnutls_x509_crt_init(&made) == 0, let certificate = unsafe made else {
@@ -22,7 +22,7 @@ struct TLSCertificate: ~Copyable {
         unsafe self.certificate = certificate
     }
 
-    /// The one of a trusted root that has signed `other`; `nil` where there is none.
+    /// The certificate of the trusted root that signed `other`; `nil` if there is none.
     init?(rootOf other: borrowing TLSCertificate, in roots: gnutls_certificate_credentials_t) {
         var found: gnutls_x509_crt_t?
         let flags = UInt32(GNUTLS_TL_GET_COPY.rawValue)
@@ -44,8 +44,8 @@ struct TLSCertificate: ~Copyable {
         return digest
     }
 
-    /// Whether its key has at most 16,384 bits and, for RSA, an exponent of at most 64: the limits
-    /// that OpenSSL has for large keys.
+    /// Whether the key has at most 16,384 bits and, for RSA, an exponent of at most 64 bits. OpenSSL has
+    /// these limits for large keys.
     var hasBoundedKey: Bool {
         var bits: UInt32 = 0
         _ = unsafe gnutls_x509_crt_get_pk_algorithm(certificate, &bits)
@@ -60,10 +60,10 @@ struct TLSCertificate: ~Copyable {
         return unsafe bits <= 16_384 && octets.drop { $0 == 0 }.count <= 8
     }
 
-    /// The SHA-256 of what its issuer has signed (the TBSCertificate of RFC 5280 §4.1).
+    /// The SHA-256 of the part that the issuer signed (the TBSCertificate of RFC 5280 §4.1).
     var signedPartDigest: [UInt8]? {
         var size = 0
-        // Without room it says how much is needed.
+        // Without a buffer the function returns the required size.
         _ = unsafe gnutls_x509_crt_export(certificate, GNUTLS_X509_FMT_DER, nil, &size)
         var octets = [UInt8](repeating: 0, count: size)
         let code = unsafe gnutls_x509_crt_export(certificate, GNUTLS_X509_FMT_DER, &octets, &size)
@@ -73,7 +73,7 @@ struct TLSCertificate: ~Copyable {
         return SHA256.hash(Array(octets[part.range]))
     }
 
-    /// Whether it is for `address`, four or sixteen octets (RFC 5280 §4.2.1.6, iPAddress).
+    /// Whether the certificate is valid for `address`, four or sixteen bytes (RFC 5280 §4.2.1.6, iPAddress).
     func names(_ address: [UInt8]) -> Bool {
         unsafe gnutls_x509_crt_check_ip(certificate, address, UInt32(address.count), 0) != 0
     }
@@ -82,7 +82,7 @@ struct TLSCertificate: ~Copyable {
         unsafe gnutls_x509_crt_check_issuer(certificate, certificate) == 1
     }
 
-    /// The name of who has signed it, to be printed.
+    /// The name of the issuer, in printable form.
     var issuer: String {
         let (code, octets) = unsafe read { buffer, size in
             let text = unsafe buffer.assumingMemoryBound(to: CChar.self)
@@ -94,7 +94,7 @@ struct TLSCertificate: ~Copyable {
     /// The last day of its validity (UTC), such as `2026-11-21`.
     var lastDay: String { Self.day(unsafe gnutls_x509_crt_get_expiration_time(certificate)) }
 
-    /// The first one.
+    /// The first day of its validity (UTC).
     var firstDay: String { Self.day(unsafe gnutls_x509_crt_get_activation_time(certificate)) }
 
     private static func day(_ time: time_t) -> String {
@@ -104,7 +104,7 @@ struct TLSCertificate: ~Copyable {
         return numbers.map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(separator: "-")
     }
 
-    /// The names that it is for: alternative ones (RFC 5280 §4.2.1.6), else that of its subject.
+    /// The names in the certificate: the alternative names (RFC 5280 §4.2.1.6), or else the subject's name.
     var names: CertificateNames {
         var names = CertificateNames()
         for number in 0..<UInt32(CertificateNames.mostRead) {
@@ -122,8 +122,8 @@ struct TLSCertificate: ~Copyable {
         return names
     }
 
-    /// The result code of a function of GnuTLS's, and the octets that it writes; none where they
-    /// are more than any name has.
+    /// The result code of a GnuTLS function and the bytes that it writes. No bytes if they are longer than
+    /// any name.
     private func read(
         _ function: (UnsafeMutableRawPointer, inout Int) -> Int32
     ) -> (code: Int32, octets: [UInt8]) {
@@ -141,14 +141,14 @@ struct TLSCertificate: ~Copyable {
         }
         var authority: gnutls_x509_crt_t? = unsafe issuer.certificate
         var status: UInt32 = 0
-        // Whether it is still valid was looked at with the whole chain.
+        // The verification of the whole chain checks the validity period.
         let flags = UInt32(GNUTLS_VERIFY_DISABLE_TIME_CHECKS.rawValue)
         let code = unsafe gnutls_x509_crt_verify(certificate, &authority, 1, flags, &status)
         return code == 0 && status == 0
     }
 }
 
-/// The names that a certificate is for, as far as they are told: strangers write them.
+/// The names in a certificate, limited for output: third parties write these names.
 struct CertificateNames {
     static let mostRead = 64
     private static let mostShown = 3
@@ -156,7 +156,7 @@ struct CertificateNames {
 
     private var shown: [String] = []
     private var count = 0
-    /// The first that is a single host.
+    /// The first name that is a single host.
     private(set) var host: String?
 
     var isEmpty: Bool { count == 0 }
@@ -179,14 +179,14 @@ struct CertificateNames {
         if host == nil, !isAddress, isHost { host = String(decoding: octets, as: UTF8.self) }
     }
 
-    /// As printable ASCII, and not longer than a host is.
+    /// The name as printable ASCII, at most as long as a host name.
     static func shown(_ octets: [UInt8]) -> String {
         PresentationText.escaped(Array(octets.prefix(longest)))
             + (octets.count > longest ? "…" : "")
     }
 }
 
-/// Where one element of DER lies (X.690 §8.1), all of it inside.
+/// The position of one DER element (X.690 §8.1), which lies completely inside the data.
 private struct DERElement {
     let range: Range<Int>
     let content: Range<Int>

@@ -1,38 +1,38 @@
 import CSockets
 import DNSWire
 
-/// The socket under a TLS session: what the session sends is collected, so that each message goes
-/// out in one call, and what it takes is read from the socket record by record, so that the
-/// kernel's stamp is that of the segment with the record's last octet.
+/// The socket under a TLS session. Outgoing data is collected, so that each message is sent in one call.
+/// Incoming data is read record by record. The kernel's stamp is therefore that of the segment with the
+/// record's last byte.
 final class TLSChannel {
     private let socket: Socket
     private var outgoing: [UInt8] = []
-    /// Octets given to the kernel, counted as its send stamps count them: modulo 2^32.
+    /// The number of bytes given to the kernel, counted as its send stamps count them: modulo 2^32.
     private var sent: UInt32 = 0
-    /// When the octets taken last came.
+    /// The arrival of the bytes that were read last.
     private(set) var arrival = Arrival(stamp: nil, clocks: cs_read_clocks())
-    /// Octets were taken since it was last set to false, and there may be more.
+    /// Whether bytes were read since it was last set to false, so that more may be available.
     var mayHaveMore = false
-    /// Why taking failed, where it did.
+    /// The error of a failed read.
     private(set) var failure: SystemError?
 
-    /// Over an established connection on which nothing was sent.
+    /// A channel over an established connection on which nothing was sent.
     init(_ socket: consuming Socket) {
         socket.enableStamps()
         cs_send_at_once(socket.descriptor)
         self.socket = socket
     }
 
-    /// The send stamps' number of the last octet collected.
+    /// The number of the last collected byte, as the send stamps count bytes.
     var lastOctet: UInt32 { sent &+ UInt32(truncatingIfNeeded: outgoing.count) &- 1 }
     var budget: ReadBudget { socket.budget }
     func takeQueued() -> cs_queue_entry { socket.takeQueued() }
     func collect(_ bytes: UnsafeRawBufferPointer) { unsafe outgoing.append(contentsOf: bytes) }
 
-    /// How much is kept for an end that reads nothing: what it asks for may have no end.
+    /// The limit of data kept for a peer that reads nothing. Its requests could be endless.
     private static let mostOutgoing = 1 << 20
 
-    /// Sends what was collected, as far as the kernel takes it.
+    /// Sends the collected data, as far as the kernel accepts it.
     func flush() throws(ConnectionEnd) {
         while !outgoing.isEmpty {
             let descriptor = socket.descriptor
@@ -51,8 +51,7 @@ final class TLSChannel {
         }
     }
 
-    /// Takes up to as many octets as `buffer` has room for; -1 where there is none yet, or with
-    /// ``failure`` set.
+    /// Reads bytes up to the size of `buffer`. Returns -1 if none are available, or with ``failure`` set.
     func take(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         do throws(SystemError) {
             mayHaveMore = false

@@ -1,9 +1,9 @@
 import CSockets
 import DNSWire
 
-/// One TLS connection that carries queries and their answers in a framing.
+/// A TLS connection that carries queries and their answers in a framing.
 final class TLSConnection: QueryConnection {
-    /// A query that goes with the beginning of the handshake (RFC 8446 §2.3).
+    /// A query that is sent as early data of the handshake (RFC 8446 §2.3).
     private struct Early {
         var query: StreamQuery
         var records: [OutgoingRecord]
@@ -12,14 +12,14 @@ final class TLSConnection: QueryConnection {
     private var framing: any Framing { didSet { content = framing } }
     private let earlier: SessionTicket?
     private var session: TLSSession?
-    /// To be sent before what the framing has.
+    /// Records that are sent before the framing's records.
     private var held: [OutgoingRecord] = []
     private var connecting = Stopwatch()
     private var connect: Duration?
     private var handshake: Duration?
     private var networkRoundTrip: Duration?
 
-    /// Begins to connect to `service`; a `ticket` of an earlier session is gone on with.
+    /// Starts to connect to `service`. A `ticket` of an earlier session is used to resume it.
     init(to service: EncryptedService, carrying framing: any Framing, ticket: SessionTicket?) {
         self.framing = framing
         earlier = ticket
@@ -48,7 +48,7 @@ final class TLSConnection: QueryConnection {
 
     // MARK: Opening
 
-    /// From the first segment to the last.
+    /// Runs the connection from its first to its last segment.
     override func carry() async throws(ConnectionEnd) {
         guard let channel = try await connected() else { return }
         let check = service.check(speaking: framing.protocolNames)
@@ -81,7 +81,7 @@ final class TLSConnection: QueryConnection {
         } while await news()
     }
 
-    /// Has the first query sent before the handshake is over, where the ticket allows that.
+    /// Sends the first query before the handshake is complete, if the ticket allows it.
     private func offerEarly(_ session: TLSSession) throws(ConnectionEnd) -> Early? {
         guard let earlier, framing.allowsEarly(after: earlier.protocolName),
             session.mostEarlyOctets > 0, !unsent.isEmpty
@@ -90,12 +90,12 @@ final class TLSConnection: QueryConnection {
         framing.add(query)
         var records: [OutgoingRecord] = []
         while let record = try framing.outgoing() { records.append(record) }
-        // What is more than the ticket allows is sent like what the other end did not take.
+        // Data beyond the ticket's limit is sent after the handshake, like rejected early data.
         _ = session.offerEarly(records.flatMap(\.bytes))
         return Early(query: query, records: records)
     }
 
-    /// The handshake, which began at `established`, is over.
+    /// Begins to use the connection after the handshake, which started at `established`.
     private func begin(_ session: TLSSession, _ early: Early?, _ established: Int64) {
         phase = .open
         let use: ConnectionUse =
@@ -105,7 +105,7 @@ final class TLSConnection: QueryConnection {
             if use != .early {
                 held = early.records
             } else if let sent = early.query.exchange.sentMonotonic {
-                // What came after the query left is part of its own time.
+                // The part of the handshake after the query was sent belongs to the query's own time.
                 early.query.exchange.handshake = .nanoseconds(max(0, sent - established))
             }
         }
@@ -113,7 +113,7 @@ final class TLSConnection: QueryConnection {
         for query in unsent { describe(query, query === first ? use : .reused) }
     }
 
-    /// The connection once it stands; `nil` where it is no longer wanted.
+    /// The established connection; `nil` if it is no longer wanted.
     private func connected() async throws(ConnectionEnd) -> TLSChannel? {
         do throws(SystemError) {
             let socket = try await Socket.open(.stream, family: service.address.family)
@@ -162,7 +162,7 @@ final class TLSConnection: QueryConnection {
                 framing.takeEnd(session.channel.arrival)
                 throw .closed
             }
-            // The answer may have come between its query's stamp and the reading of that.
+            // The answer may have arrived between the query's stamp and the reading of the stamp.
             if !unstamped.isEmpty { takeStamps(session) }
             try unsafe framing.take(ReceiveBuffer.received(count), session.channel.arrival)
         }

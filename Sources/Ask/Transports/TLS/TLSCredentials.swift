@@ -1,31 +1,33 @@
 import CGnuTLS
 import DNSWire
 
-/// The trust that certificates of other ends are verified against.
+/// The trust anchors and conditions for the verification of a server's certificate.
 ///
-/// Reading the system's roots takes some milliseconds: they are made once, away from the event
+/// Reading the system's roots takes some milliseconds. They are read once, outside the event
 /// loop, and shared by all sessions.
 @safe
 package struct TLSCredentials: Equatable, Sendable {
-    /// Authorities whose certificates are believed.
+    /// The authorities whose certificates are trusted.
     package enum Trust: Hashable, Sendable {
-        /// Those that a root of the system has signed.
+        /// Certificates that a root of the system has signed.
         case system
-        /// Those that a certificate in this file (PEM) has signed.
+        /// Certificates that a certificate in this file (PEM) has signed.
         case file(String)
         case anybody
     }
 
     let trust: Trust
-    /// The SHA-256 of the public keys (SPKI) of which the other end has to have one; empty for any.
+    /// The SHA-256 of the accepted public keys (SPKI). The server must have one of them; empty accepts any
+    /// key.
     private var pins: Set<[UInt8]>
-    /// The SHA-256 of certificates' signed parts, of which the chain has to have one; empty for any.
+    /// The SHA-256 of signed parts of certificates. The chain must contain one of them; empty accepts any
+    /// chain.
     private var hashes: Set<[UInt8]> = []
-    /// An address that the certificate has to name too, in network order.
+    /// An address that the certificate must name as well, in network byte order.
     private var address: [UInt8]?
     private let owner: Owner
 
-    /// Frees GnuTLS's credentials once nobody verifies with them any more.
+    /// Frees GnuTLS's credentials after the last use.
     @safe
     private final class Owner: Equatable, @unchecked Sendable {
         // Safe because GnuTLS only reads credentials once they are set up.
@@ -63,15 +65,16 @@ package struct TLSCredentials: Equatable, Sendable {
         }
     }
 
-    /// The same trust, in chains alone that have a certificate with one of `hashes`, if there are any,
-    /// and in certificates alone that name `address` too, four or sixteen octets.
+    /// The trust of `other` with further conditions. If `hashes` is not empty, the chain must contain a
+    /// certificate with one of the hashes. The certificate must also name `address`, of four or sixteen
+    /// bytes.
     package init(_ other: TLSCredentials, hashes: Set<[UInt8]> = [], address: [UInt8]? = nil) {
         self = other
         self.hashes = hashes
         self.address = address
     }
 
-    /// Has `session` believe nobody else; it asks who is there in its own time.
+    /// Sets these credentials in `session`, which calls the verification at its own time.
     func lend(to session: gnutls_session_t) throws(ConnectionEnd) {
         let pointer = unsafe UnsafeMutableRawPointer(owner.credentials)
         guard unsafe gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, pointer) == 0 else {
@@ -79,9 +82,8 @@ package struct TLSCredentials: Equatable, Sendable {
         }
     }
 
-    /// Checks the certificates that the other end of `session` has shown: that they lead to a trusted
-    /// root, are those of a server and of `name`, a host name or an address, and have what else is
-    /// asked for.
+    /// Verifies the certificates that the peer of `session` presented. They must lead to a trusted root and
+    /// be valid for a server with `name`, a host name or an address. All further conditions must hold.
     func verify(_ session: gnutls_session_t, is name: String) throws(TLSError) {
         if trust != .anybody { try unsafe verifyChain(session, name) }
         guard !pins.isEmpty || !hashes.isEmpty || address != nil else { return }
@@ -101,11 +103,11 @@ package struct TLSCredentials: Equatable, Sendable {
         }
     }
 
-    /// GnuTLS verifies no longer chains; where anybody is trusted it is not asked to.
+    /// The longest chain that GnuTLS verifies. Without trust conditions GnuTLS does not verify the chain.
     private static let longest = 16
 
-    /// Checks that no key in the chain of `session` takes long to compute with: in a certificate as
-    /// large as GnuTLS allows one takes minutes, in which nothing else is measured.
+    /// Rejects keys in the chain of `session` that need much computation. GnuTLS accepts certificates whose
+    /// key takes minutes, which would stop all measurements.
     static func checkKeys(of session: gnutls_session_t) throws(TLSError) {
         var count: UInt32 = 0
         guard let sent = unsafe gnutls_certificate_get_peers(session, &count) else { return }
@@ -120,7 +122,7 @@ package struct TLSCredentials: Equatable, Sendable {
 
     private func verifyChain(_ session: gnutls_session_t, _ name: String) throws(TLSError) {
         var status: UInt32 = 0
-        // RFC 5280 §4.2.1.12: a certificate that says nothing of its purpose is for any.
+        // RFC 5280 §4.2.1.12: a certificate without a stated purpose is valid for every purpose.
         let purpose = GNUTLS_KP_TLS_WWW_SERVER
         let code = unsafe name.withCString { name in
             unsafe purpose.withCString { purpose in
@@ -128,7 +130,7 @@ package struct TLSCredentials: Equatable, Sendable {
                     (GNUTLS_DT_DNS_HOSTNAME, name), (GNUTLS_DT_KEY_PURPOSE_OID, purpose),
                 ]
                 var data = unsafe demands.map { type, text in
-                    // GnuTLS only reads it. Without a size it ends with a zero.
+                    // GnuTLS only reads the text. Without a size the text ends with a zero byte.
                     let text = unsafe UnsafeMutableRawPointer(mutating: text)
                     return unsafe gnutls_typed_vdata_st(
                         type: type,
@@ -152,8 +154,8 @@ package struct TLSCredentials: Equatable, Sendable {
         throw TLSError(Distrust(of: own, status, asFor: name))
     }
 
-    /// Whether one of those that lead from the other end's own certificate to a root is named by
-    /// its hash; what else was `sent` vouches for nothing.
+    /// Whether the verified path from the server's certificate to a root contains a certificate with an
+    /// accepted hash. Other certificates in `sent` prove nothing.
     private func hasNamedCertificate(_ sent: UnsafeBufferPointer<gnutls_datum_t>) -> Bool {
         guard var last = unsafe TLSCertificate(sent[0]) else { return false }
         if isNamed(last) { return true }
@@ -183,8 +185,7 @@ extension TLSError {
 }
 
 extension Distrust {
-    /// The objections of GnuTLS's verification to `certificate` as that of `name`, the most telling
-    /// first.
+    /// The faults that GnuTLS's verification found in `certificate` for `name`, the most informative first.
     fileprivate init(of certificate: borrowing TLSCertificate, _ status: UInt32, asFor name: String)
     {
         func isSet(_ flag: gnutls_certificate_status_t) -> Bool {

@@ -2,16 +2,16 @@ import CGnuTLS
 import CSockets
 import LibC
 
-/// One TLS session over TCP, of TLS 1.3 or 1.2.
+/// A TLS 1.3 or TLS 1.2 session over TCP.
 @safe
 final class TLSSession {
-    /// Freed before the channel that it calls.
+    /// The session is freed before the channel that it calls.
     let owner: ClientSession
     let channel: TLSChannel
     private var session: gnutls_session_t { unsafe owner.handle }
 
-    /// A session over `channel` with whoever passes `check`; with a `ticket` it goes on with the
-    /// session that gave it.
+    /// A session over `channel` with a peer that passes `check`. With a `ticket` it resumes the session that
+    /// issued the ticket.
     init(over channel: TLSChannel, _ check: PeerCheck, ticket: SessionTicket?) throws(ConnectionEnd)
     {
         self.channel = channel
@@ -32,32 +32,32 @@ final class TLSSession {
             guard let channel = unsafe channel else { return -1 }
             let count = unsafe Unmanaged<TLSChannel>.fromOpaque(channel).takeUnretainedValue()
                 .take(into: UnsafeMutableRawBufferPointer(start: buffer, count: capacity))
-            // GnuTLS looks at errno; the channel keeps the reason of a failure.
+            // GnuTLS reads errno; the channel keeps the reason of a failure.
             if count < 0 { errno = EAGAIN }
             return count
         }
-        // There is always something to try: the event loop says when.
+        // Data is always reported as available, because the event loop decides when to read.
         unsafe gnutls_transport_set_pull_timeout_function(session) { _, _ in 1 }
     }
 
-    /// As much may be sent with the beginning of the handshake. GnuTLS takes a ticket that says
-    /// nothing of it for one that allows it; a server that does not take it is asked again.
+    /// The maximum size of early data in bytes. GnuTLS assumes that a ticket without a stated limit allows
+    /// early data. If the server rejects the data, the query is sent again.
     var mostEarlyOctets: Int { unsafe gnutls_record_get_max_early_data_size(session) }
 
-    /// Has `bytes` sent with the beginning of the handshake (RFC 8446 §2.3); `false` where the ticket
-    /// does not allow that, or not so many.
+    /// Queues `bytes` as early data of the handshake (RFC 8446 §2.3). Returns `false` if the ticket does not
+    /// allow early data of this size.
     func offerEarly(_ bytes: [UInt8]) -> Bool {
         unsafe bytes.withUnsafeBytes { bytes in
             unsafe gnutls_record_send_early_data(session, bytes.baseAddress, bytes.count) == 0
         }
     }
 
-    /// Whether the other end took what was sent with the beginning of the handshake.
+    /// Whether the peer accepted the early data.
     var isEarlyAccepted: Bool {
         unsafe gnutls_session_get_flags(session) & UInt32(GNUTLS_SFLAGS_EARLY_DATA.rawValue) != 0
     }
 
-    /// Goes on with the handshake; `true` once it is complete and the other end is believed.
+    /// Continues the handshake. Returns `true` once it is complete and the peer is verified.
     func handshake() throws(ConnectionEnd) -> Bool {
         while true {
             channel.mayHaveMore = false
@@ -72,27 +72,28 @@ final class TLSSession {
         return true
     }
 
-    /// Encrypts `bytes` into the channel, as one record where they fit into one.
+    /// Encrypts `bytes` into the channel, in one record if they fit.
     func send(_ bytes: [UInt8]) throws(ConnectionEnd) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { rest in
                 unsafe gnutls_record_send(session, rest.baseAddress, rest.count)
             }
-            // The channel collects whatever it is given.
+            // The channel accepts all data.
             guard count > 0 else { throw ConnectionEnd(error(Int32(clamping: count))) }
             rest = rest.dropFirst(count)
         }
     }
 
-    /// Takes what the next record holds: `nil` where none has come whole, 0 at the orderly end.
+    /// Reads the content of the next record: `nil` if no complete record has arrived, 0 at the orderly end.
     func receive(into buffer: UnsafeMutableRawBufferPointer) throws(ConnectionEnd) -> Int? {
         while true {
             channel.mayHaveMore = false
             let count = unsafe gnutls_record_recv(session, buffer.baseAddress, buffer.count)
             if count >= 0 { return count }
             let code = Int32(clamping: count)
-            // GnuTLS says so too where a record held a ticket and the next one is there already.
+            // GnuTLS also returns this code if a record held a ticket and the next record has already
+            // arrived.
             if channel.failure == nil, code == GNUTLS_E_AGAIN, !channel.mayHaveMore { return nil }
             if gnutls_error_is_fatal(code) != 0 || channel.failure != nil {
                 throw ConnectionEnd(error(code))
@@ -100,7 +101,7 @@ final class TLSSession {
         }
     }
 
-    /// Says that no more will be sent.
+    /// Sends the notice that no more data follows.
     func finish() { _ = unsafe gnutls_bye(session, GNUTLS_SHUT_WR) }
 
     private func error(_ code: Int32) -> TLSError {

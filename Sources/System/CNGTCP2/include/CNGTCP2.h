@@ -1,6 +1,6 @@
-/// The client's side of QUIC (RFC 9000) for the event loop: octets of datagrams in and out, no
-/// socket, no clock. What differs between ngtcp2 0.12 and 1.x stays behind these functions.
-/// Moments are nanoseconds of CLOCK_MONOTONIC. A negative result is an error of ngtcp2.
+/// The client side of QUIC (RFC 9000) for the event loop. It reads and writes the bytes of datagrams, without
+/// a socket or a clock. These functions hide the differences between ngtcp2 0.12 and 1.x. Times are
+/// nanoseconds of CLOCK_MONOTONIC. A negative result is an ngtcp2 error.
 #ifndef CNGTCP2_H
 #define CNGTCP2_H
 
@@ -10,130 +10,129 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 
-/// One connection and what it has to send.
+/// A connection and its outgoing data.
 struct cq_connection;
 
-/// Reports of a connection while it is driven; none of these may drive it in turn. They get
-/// `context`, and are not called for streams that the other end opens and resets.
+/// Callbacks of a connection. They must not call functions of the connection. They receive `context`, and are
+/// not called for streams that the server opens and resets.
 struct cq_handlers {
     void *context;
     /// The handshake is complete.
     void (*completed)(void *context);
-    /// The other end takes none of what was sent before the handshake: all streams are gone.
+    /// The server rejected the early data: all its streams no longer exist.
     void (*rejected)(void *context);
-    /// The last octet of what was to be sent on a stream is in the datagram being written.
+    /// The last outgoing byte of a stream is in the datagram that is being written.
     void (*sent)(void *context, int64_t stream);
-    /// Octets of a stream, in their order; `end` with the last of them.
+    /// Bytes of a stream, in their order; `end` is set with the last byte.
     void (*received)(void *context, int64_t stream, const uint8_t *octets, size_t count, int end);
-    /// The other end will send no more on a stream and says why.
+    /// The server will send no more on a stream, and gives the reason.
     void (*reset)(void *context, int64_t stream, uint64_t code);
-    /// A stream is done for, in both directions.
+    /// A stream is closed in both directions.
     void (*closed)(void *context, int64_t stream);
     /// A token for a later connection to the same address.
     void (*token)(void *context, const uint8_t *octets, size_t count);
 };
 
-/// Octets that are lent.
+/// Borrowed bytes.
 struct cq_octets {
     const uint8_t *start;
     size_t count;
 };
 
-/// How a connection begins.
+/// The parameters of a new connection.
 struct cq_beginning {
-    /// The session that speaks TLS for it; outlives the connection.
+    /// The TLS session of the connection, which outlives the connection.
     gnutls_session_t session;
-    /// The connected socket that the datagrams go through.
+    /// The connected socket of the datagrams.
     int descriptor;
-    /// The version that the other end chose of those it knows (RFC 9368), or 0.
+    /// The version that the server selected from the known versions (RFC 9368), or 0.
     uint32_t version;
-    /// From an earlier connection, or empty.
+    /// The token of an earlier connection, or empty.
     struct cq_octets token;
-    /// Grants of the other end in the session that is gone on with; empty to send nothing
-    /// before the handshake is complete.
+    /// The server's transport parameters in the resumed session; empty to send no early data.
     struct cq_octets grants;
-    /// How long nothing may come before the connection is dropped, in nanoseconds.
+    /// The idle time after which the connection is dropped, in nanoseconds.
     uint64_t idle;
 };
 
-/// Begins a connection; NULL where memory is short.
+/// Starts a connection; NULL if memory is exhausted.
 struct cq_connection *cq_begin(
     const struct cq_beginning *beginning, const struct cq_handlers *handlers, int64_t now);
 
 void cq_free(struct cq_connection *connection);
 
-/// Takes one datagram.
+/// Processes one received datagram.
 int cq_receive(
     struct cq_connection *connection, const uint8_t *datagram, size_t count, int64_t now);
 
-/// Writes the next datagram and returns its size; 0 where there is nothing to send now.
+/// Writes the next datagram and returns its size; 0 if there is nothing to send now.
 ssize_t cq_write(
     struct cq_connection *connection, uint8_t *datagram, size_t capacity, int64_t now);
 
-/// When ``cq_expire`` is to be called; INT64_MAX for never.
+/// The time at which ``cq_expire`` must be called; INT64_MAX for never.
 int64_t cq_expiry(struct cq_connection *connection);
 
-/// Does what is due.
+/// Processes expired timers.
 int cq_expire(struct cq_connection *connection, int64_t now);
 
-/// Opens a stream, in both directions or only from here; -1 where the other end grants no more.
+/// Opens a bidirectional or a unidirectional stream; -1 if the server grants no more streams.
 int64_t cq_open_stream(struct cq_connection *connection, int both_directions);
 
-/// Has a copy of octets sent on a stream, the last of it if `end`.
+/// Queues a copy of bytes on a stream. With `end`, they are the stream's last bytes.
 int cq_send(
     struct cq_connection *connection, int64_t stream, const uint8_t *octets, size_t count, int end);
 
-/// Sends and takes no more on a stream, for a reason of the application's.
+/// Stops sending and receiving on a stream, with an error code of the application.
 void cq_abandon(struct cq_connection *connection, int64_t stream, uint64_t code);
 
-/// Writes the datagram that says that the connection is over: for a reason of the application's,
-/// or, where `error` is not 0, for that error of ngtcp2.
+/// Writes the datagram that closes the connection: with a code of the application or, if `error` is not 0,
+/// for that ngtcp2 error.
 ssize_t cq_close(
     struct cq_connection *connection, uint8_t *datagram, size_t capacity, int error, uint64_t code,
     int64_t now);
 
-/// Notes what a NewSessionTicket (RFC 8446 §4.6.1) of the session says, before GnuTLS cuts it up.
+/// Records the content of a NewSessionTicket (RFC 8446 §4.6.1) of the session, before GnuTLS parses it.
 void cq_read_ticket(struct cq_connection *connection, struct cq_octets message);
 
-/// Grants of the other end to a later connection before its handshake is complete, to be kept with
-/// the session's ticket; returns its size, or 0 for nothing.
+/// Writes the server's transport parameters for early data of a later connection. Keep them with the
+/// session's ticket. Returns their size, or 0 if there are none.
 size_t cq_grants(struct cq_connection *connection, uint8_t *octets, size_t capacity);
 
-/// A version that both ends know, after CQ_END_VERSIONS; 0 for none.
+/// A version that both ends support, after CQ_END_VERSIONS; 0 for none.
 uint32_t cq_common_version(struct cq_connection *connection);
 
-/// Why a connection is over.
+/// The reason why a connection ended.
 enum cq_end_kind {
-    /// Because of an error at this end.
+    /// An error at the client.
     CQ_END_ERROR,
-    /// Nothing came for too long.
+    /// The idle timeout.
     CQ_END_IDLE,
-    /// The TLS handshake failed at this end: `code` is the alert, or 0.
+    /// The TLS handshake failed at the client: `code` is the alert, or 0.
     CQ_END_TLS,
-    /// The other end does not know the version.
+    /// The server does not support the version.
     CQ_END_VERSIONS,
-    /// The other end closed it: `code` is QUIC's (RFC 9000 §20.1).
+    /// The server closed the connection: `code` is QUIC's (RFC 9000 §20.1).
     CQ_END_CLOSED,
-    /// The other end closed it: `code` is the application's.
+    /// The server closed the connection: `code` is the application's.
     CQ_END_CLOSED_BY_APPLICATION,
-    /// The other end knows nothing of it (RFC 9000 §10.3).
+    /// The server does not know the connection (RFC 9000 §10.3).
     CQ_END_RESET,
 };
 
 struct cq_end {
     enum cq_end_kind kind;
     uint64_t code;
-    /// The other end's words, as long as the connection lives; not to be trusted.
+    /// The server's reason phrase, valid as long as the connection; it is untrusted.
     struct cq_octets reason;
 };
 
-/// The meaning of `error`, returned by one of the functions above.
+/// The reason for `error`, a result of one of the functions above.
 struct cq_end cq_end(struct cq_connection *connection, int error);
 
-/// The error that says that the other end's certificate is not accepted.
+/// The error code for a rejected server certificate.
 extern const int cq_tls_error;
 
-/// ngtcp2's words for its error.
+/// ngtcp2's text for its error.
 const char *cq_error_text(int error);
 
 #endif

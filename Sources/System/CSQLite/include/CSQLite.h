@@ -3,22 +3,22 @@
 
 #include <sqlite3.h>
 
-/// Makes a connection safe for a file from elsewhere: what its schema says is not run (views,
-/// triggers, functions), what belongs to SQLite alone cannot be written, a name that is none is no
-/// text, values and statements have bounds, and a page is looked at before it is believed. A result code of SQLite.
-/// sqlite3_db_config is variadic, which Swift cannot call.
+/// Makes a connection safe for an untrusted file. Disables code in its schema (views, triggers, functions)
+/// and writing to internal tables. Rejects double-quoted string literals, limits values and statements, and
+/// verifies pages before use. Returns a SQLite result code. sqlite3_db_config is variadic, which Swift cannot
+/// call.
 int csqlite_distrust(sqlite3 *database);
 
-/// Reads the first octets of the file of a connection as they are, with nothing locked or recovered,
-/// and the file's size; what lies beyond its end is zero. A result code of SQLite.
+/// Reads the first bytes of a connection's file unchanged, without locks or recovery,
+/// and the file's size. Bytes beyond its end are zero. Returns a SQLite result code.
 ///
-/// Over the connection, since a descriptor of the file that this process closes takes the locks of
-/// all of its connections along (fcntl(2)).
+/// It reads through the connection: if this process closes another descriptor of the file, the locks of
+/// all its connections are released (fcntl(2)).
 int csqlite_header(sqlite3 *database, void *octets, int count, sqlite3_int64 *size);
 
-/// Tries on a new file at `path`, which is gone afterwards, what SQLite needs of a file system: the
-/// errno of what it does not have, or 0. `is_map` says whether that is shared memory maps, or else
-/// file locks. SQLite takes some errors of both for a lock that another process holds.
+/// Tests on a new file at `path` the features that SQLite needs of a file system, and removes the file.
+/// Returns the errno of a missing feature, or 0. `is_map` states whether shared memory maps are missing, or
+/// otherwise file locks. SQLite mistakes some errors of both for a lock of another process.
 int csqlite_file_system_fault(const char *path, int *is_map);
 
 #endif

@@ -7,7 +7,7 @@
 typedef enum {
     ctoml_table,
     ctoml_array,
-    /// What is in a table or an array stands before its end.
+    /// The values of a table or an array precede its end.
     ctoml_end,
     ctoml_text,
     ctoml_integer,
@@ -17,15 +17,15 @@ typedef enum {
     ctoml_moment,
 } ctoml_kind;
 
-/// A value of a document, in the order of its keys. Octets are UTF-8, and last as long as the call.
+/// A value of a document, in the order of its keys. Its text is UTF-8, and is valid during the call.
 typedef struct {
     ctoml_kind kind;
-    /// Where its key is written, or in an array itself; from 1.
+    /// The line of its key, or of the value itself in an array; from 1.
     uint32_t line;
-    /// Within a table.
+    /// The key, for values in a table.
     const char *key;
     size_t key_length;
-    /// A text, or a date or time as it is written.
+    /// A text, or a date or time as written in the file.
     const char *text;
     size_t text_length;
     int64_t integer;
@@ -37,8 +37,8 @@ typedef struct {
 extern "C" {
 #endif
 
-/// Reads a document by toml++ and calls `visit` with each of its values. Returns 0, or the line of what is
-/// wrong and in `fault` what that is, before anything was visited.
+/// Parses a document with toml++ and calls `visit` for each of its values. Returns 0. For an invalid
+/// document, it returns the line of the error, with its text in `fault`, and does not call `visit`.
 int ctoml_parse(
     const char *text, size_t length, void (*visit)(void *context, const ctoml_value *value), void *context,
     char *fault, size_t fault_length);
