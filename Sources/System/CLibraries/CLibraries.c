@@ -24,7 +24,7 @@ const char *clibraries_package(clibraries_name library) { return ""; }
 #include <stdio.h>
 #include <unistd.h>
 
-/* The libraries of the versions whose headers this was built with, and Debian's packages of them. */
+/* The libraries, in the versions of the headers of this build, and their Debian packages. */
 #ifdef QUIC
 #if NGTCP2_VERSION_NUM >= 0x010000
 #define NGTCP2_LIBRARY "libngtcp2.so.16", "libngtcp2-16"
@@ -46,17 +46,17 @@ const char *clibraries_package(clibraries_name library) { return ""; }
 #define QUIC_LIBRARIES(F)
 #endif
 
-/* A third name is that of another build of the same interface. */
+/* A third name is another build of the same interface. */
 #define PLACE(file, package, ...) \
     {file, "" __VA_ARGS__}, package, file " is missing: install it (Debian: apt-get install " package ")"
 
-/* Where a function is: at first at the code that loads its library. */
+/* The address of a function. At first it is the code that loads the library. */
 #define SLOT(name) \
     void clibraries_first_##name(void) __attribute__((visibility("hidden"))); \
     void *clibraries_slot_##name __attribute__((visibility("hidden"))) = (void *)clibraries_first_##name;
 #define ENTRY(name) {#name, &clibraries_slot_##name, (void *)clibraries_first_##name},
 
-/* Both registers are there for code between a caller and a callee, and hold no argument. */
+/* Both registers are reserved for code between a caller and a callee, and hold no argument. */
 #if defined(__x86_64__)
 #define JUMP(name) "jmp *clibraries_slot_" name "(%rip)\n"
 #define FIRST(name) "leaq clibraries_slot_" name "(%rip), %r11\njmp clibraries_first\n"
@@ -140,7 +140,7 @@ const char *clibraries_package(clibraries_name library) {
     return library < library_count && libraries[library].package ? libraries[library].package : "";
 }
 
-/* Where the function of a slot is that was not called yet. */
+/* Returns the address of the function of a slot on its first call. */
 __attribute__((used, visibility("hidden"))) void *clibraries_found(void **slot) {
     for (size_t library = 0; library < library_count; library++) {
         for (size_t index = 0; index < libraries[library].count; index++) {
@@ -156,7 +156,7 @@ __attribute__((used, visibility("hidden"))) void *clibraries_found(void **slot) 
     _exit(70);
 }
 
-/* Calls that with the slot, and goes to what it returns with the arguments of the caller's in place. */
+/* Calls clibraries_found with the slot, and jumps to the returned address with the caller's arguments unchanged. */
 #if defined(__x86_64__)
 __asm__(".text\n" LABEL("clibraries_first")
         "pushq %rbp\nmovq %rsp, %rbp\n"

@@ -1,4 +1,4 @@
-/* The functions that the program calls, by library. One that is missing here is linked with its library. */
+/* The functions that the program calls, by library. A function that is missing here links its library at the start. */
 #ifndef CLIBRARIES_FUNCTIONS_H
 #define CLIBRARIES_FUNCTIONS_H
 

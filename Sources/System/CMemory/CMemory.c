@@ -17,8 +17,8 @@
 #endif
 
 #if defined(__GLIBC__)
-/* Of one library, or the program: nothing was written to what may not be written, so that it is read again
-   from where it came. */
+/* Handles one library, or the program. Its read-only pages are unchanged, so that the system can read them from
+   the file again. */
 static int give_back_pages(struct dl_phdr_info *object, size_t size, void *page) {
     (void)size;
     uintptr_t mask = *(uintptr_t *)page - 1;

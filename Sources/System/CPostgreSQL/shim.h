@@ -5,5 +5,5 @@
 #include <libpq-fe.h>
 #endif
 
-/* Swift imports no macro that is a character. */
+/* Swift does not import macros that are characters. */
 enum { cpostgresql_sqlstate = PG_DIAG_SQLSTATE };

@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #ifdef __linux__
-/* The runtime looks for the arguments in front of the environment. Where the constructor of a preloaded library
-   sets a variable, the environment is elsewhere by then, and the runtime finds no arguments. glibc passes those
-   of main to constructors. Weak, because the function belongs to the runtime alone. */
+/* The Swift runtime searches the arguments in front of the environment. If the constructor of a preloaded library
+   sets a variable, the environment has moved, and the runtime finds no arguments. glibc passes the arguments of main
+   to constructors. The symbol is weak, because it belongs to the runtime. */
 extern void _swift_stdlib_overrideUnsafeArgvArgc(char **values, int count) __attribute__((weak));
 
 __attribute__((constructor)) static void take_arguments(int count, char **values) {
@@ -43,7 +43,7 @@ int cprocess_can_start_threads(long count) {
         free(threads);
         return 0;
     }
-    /* The stack of the default size would count as memory. */
+    /* A stack of the default size would count towards the memory limit. */
     pthread_attr_setstacksize(&attributes, 128 << 10);
     long started = 0;
     pthread_mutex_lock(&gate);
@@ -62,7 +62,7 @@ int cprocess_has_stack(unsigned long size) {
     limit.rlim_cur = size;
     if (setrlimit(RLIMIT_STACK, &limit) < 0) return 0;
 #ifdef __GLIBC__
-    /* The C library took the size for new threads from the limit that the process began with. */
+    /* The C library set the stack size of new threads from the limit at the start of the process. */
     pthread_attr_t attributes;
     if (pthread_getattr_default_np(&attributes) != 0) return 0;
     int error = pthread_attr_setstacksize(&attributes, size);

@@ -15,7 +15,7 @@ struct cremotewrite_connection {
     char error[CURL_ERROR_SIZE];
 };
 
-/* Keeps what there is room for, and gives up on a body that does not end soon. */
+/* Keeps the part of the body that fits, and aborts if the body is too long. */
 static size_t take(char *octets, size_t size, size_t count, void *context) {
     static const size_t most = 64 * 1024;
     cremotewrite_answer *answer = context;
@@ -27,7 +27,7 @@ static size_t take(char *octets, size_t size, size_t count, void *context) {
     return answer->length > most ? 0 : length;
 }
 
-/* Gives up on a head that does not end soon; libcurl may keep all of it. */
+/* Aborts if the header is too long, because libcurl may keep all of it. */
 static size_t count_head(char *octets, size_t size, size_t count, void *context) {
     static const size_t most = 64 * 1024;
     size_t *length = context;
@@ -42,7 +42,7 @@ static struct curl_slist *append(struct curl_slist *list, const char *text) {
     return longer;
 }
 
-/* Threads may open connections at the same time, which older versions cannot begin. */
+/* Threads may open connections at the same time. Older versions of libcurl cannot be initialised in parallel. */
 static void begin(void) { curl_global_init(CURL_GLOBAL_ALL); }
 
 cremotewrite_connection *cremotewrite_open(const char *url, const char *address, const char *const *fields) {
@@ -51,7 +51,7 @@ cremotewrite_connection *cremotewrite_open(const char *url, const char *address,
     cremotewrite_connection *new = calloc(1, sizeof *new);
     char place[128];
     if (!new) return NULL;
-    /* Whatever the host and the port, that address and the same port. */
+    /* Connects to this address and the port of the URL, for every host. */
     snprintf(place, sizeof place, "::%s:", address);
     new->handle = curl_easy_init();
     new->multi = curl_multi_init();
@@ -82,8 +82,8 @@ void cremotewrite_close(cremotewrite_connection *connection) {
     free(connection);
 }
 
-/* Performs what the handle is set for, as curl_easy_perform does, but until `stop` at most. The answer is
-   libcurl's fault, or -1 if it was stopped. */
+/* Performs the transfer of the handle, as curl_easy_perform does, until `stop` is readable. Returns the error code
+   of libcurl, or -1 if the transfer was stopped. */
 static int perform(cremotewrite_connection *connection, int stop) {
     CURLM *multi = connection->multi;
     struct curl_waitfd entry = {stop, CURL_WAIT_POLLIN, 0};
@@ -116,7 +116,7 @@ void cremotewrite_post(cremotewrite_connection *connection, const void *octets, 
     curl_easy_setopt(handle, CURLOPT_WRITEDATA, answer);
     curl_easy_setopt(handle, CURLOPT_HEADERDATA, &head);
     int fault = perform(connection, stop);
-    /* What was answered is known, even if its body did not come to its end. */
+    /* The status is known even if the body is incomplete. */
     curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &answer->status);
     if (answer->length > sizeof answer->body) answer->length = sizeof answer->body;
     if (!fault) return;
@@ -125,7 +125,7 @@ void cremotewrite_post(cremotewrite_connection *connection, const void *octets, 
         snprintf(answer->reason, sizeof answer->reason, "the work was ended");
         return;
     }
-    /* Where libcurl's words have times in them, which are others each time, these are said instead. */
+    /* Replaces messages of libcurl that contain times, because these differ on each attempt. */
     long number = 0;
     curl_easy_getinfo(handle, CURLINFO_OS_ERRNO, &number);
     const char *reason = *connection->error ? connection->error : curl_easy_strerror(fault);

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <sys/ioctl.h>
 
-/* Its tcp_info is longer than that of the C library, which no file may include beside it. */
+/* The tcp_info of the kernel is longer than that of the C library. A file cannot include both headers. */
 #ifdef __linux__
 #include <linux/tcp.h>
 #include <netinet/in.h>
@@ -20,7 +20,7 @@ int64_t cs_received(int descriptor) {
     socklen_t length = sizeof info;
     size_t end = offsetof(struct tcp_info, tcpi_bytes_received) + sizeof info.tcpi_bytes_received;
     if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &length) == 0 && length >= end) {
-        /* What comes between the two calls still waits, so that no byte is counted too early. */
+        /* Bytes that arrive between the two calls are still waiting, so that no byte is counted too early. */
         int64_t taken = (int64_t)info.tcpi_bytes_received - cs_waiting(descriptor);
         return taken > 0 ? taken : 0;
     }

@@ -3,8 +3,7 @@
 
 #include <stddef.h>
 
-/* The files of data/. As resources of a package they would be arrays of Swift, which its compiler takes a
-   quarter of a minute for. */
+/* The files of data/. Package resources would be arrays in Swift, which take the compiler 15 seconds. */
 typedef enum {
     cdata_resolvers,
     cdata_domains,
@@ -17,11 +16,11 @@ typedef enum {
     cdata_campaign_2009,
 } cdata_name;
 
-/* The octets of a file, which stay, and how many they are. */
+/* Returns the bytes of a file, which live as long as the program, and their number. */
 const unsigned char *cdata_octets(cdata_name name, size_t *count);
 
-/* The page of the guide with a number, its name, and the number of its octets; NULL after the last page.
-   Number 0 is the index. */
+/* Returns a page of the guide by its number, with its name and the number of its bytes. Number 0 is the
+   index. NULL after the last page. */
 const unsigned char *cdata_guide(size_t number, const char **name, size_t *count);
 
 #endif

@@ -2,16 +2,16 @@
 #define CLIBRARIES_H
 
 /* System libraries that are loaded when the first of their functions is called: delayed loading by generated jumps
-   (trampolines), as the option /DELAYLOAD of Windows' linker and Implib.so have it. This target defines the functions
-   that the program calls, as jumps to where those of the library are; callers include the library's own headers.
+   (trampolines), like the option /DELAYLOAD of the Windows linker and Implib.so. This target defines the functions that
+   the program calls, as jumps to the functions of the library. Callers include the library's own headers.
 
-   `dnstempo --version` takes 5 ms of processor time and 570 page faults so, and 20 ms and 1,130 where the twelve
-   libraries are loaded at the start (Debian 12, by LD_PRELOAD; medians of three times `perf stat -r 50` in turn). Only
-   those who use a library have to install it.
+   `dnstempo --version` takes 5 ms of processor time and 570 page faults. With the twelve libraries loaded at the start
+   it takes 20 ms and 1,130 (Debian 12, by LD_PRELOAD; medians of three times `perf stat -r 50` in turn). Only users
+   of a feature have to install its library.
 
-   What is called before a library is there loads it, and ends the program with a line and 69 (EX_UNAVAILABLE) where it
-   cannot; a caller that wants to know before, or has no time then, asks for it by name. On Apple's platforms they are
-   linked. */
+   The first call of a function loads its library. If that fails, the program ends with a line and exit code 69
+   (EX_UNAVAILABLE). A caller that must know earlier, or has no time during the call, loads the library by its name. On
+   Apple platforms the libraries are linked. */
 
 typedef enum {
     clibraries_curl,
@@ -28,13 +28,13 @@ typedef enum {
     clibraries_ngtcp2_crypto,
 } clibraries_name;
 
-/* Loads a library; 0 where it is not there, or of another version. */
+/* Loads a library. Returns 0 if it is missing or has another version. */
 int clibraries_load(clibraries_name library);
 
-/* What has to be installed for it, in words. */
+/* Returns the advice what to install, for a reader. */
 const char *clibraries_advice(clibraries_name library);
 
-/* Debian's package of it. */
+/* Returns the Debian package of the library. */
 const char *clibraries_package(clibraries_name library);
 
 #endif

@@ -1,10 +1,10 @@
 #pragma once
 
-/* What was freed and the C library still holds, and what was read of the program and is used no more. */
+/* Memory that can return to the system: freed memory that the C library still holds, and unused program pages. */
 
-/* Gives both to the system, which has the latter in its cache where it is used again after all. */
+/* Returns both to the system. Its cache has the program pages if they are needed again. */
 void cmemory_give_back(void);
 
-/* From now on blocks of 128 KiB go back as they are freed: the library would learn to keep blocks as large
-   as the largest that was freed. */
+/* From now on, blocks of 128 KiB return to the system when they are freed. By default, the C library keeps blocks
+   up to the size of the largest freed block. */
 void cmemory_keep_no_large_blocks(void);

@@ -3,26 +3,26 @@
 
 #include <stddef.h>
 
-/* Posts over HTTP by libcurl, whose functions of variable arguments Swift cannot call. */
+/* HTTP POST requests with libcurl. Swift cannot call its variadic functions. */
 
 typedef struct cremotewrite_connection cremotewrite_connection;
 
-/* A receiver: its URL, the address to connect to (an IPv6 one in brackets), and header fields, one a
-   line. It is asked nothing yet; NULL without memory. No proxy, no redirect, no other address. */
+/* Opens a receiver: its URL, the address to connect to (an IPv6 address in brackets), and header fields, one per
+   line. Nothing is sent yet. NULL without memory. Uses no proxy, no redirect and no other address. */
 cremotewrite_connection *cremotewrite_open(const char *url, const char *address, const char *const *fields);
 void cremotewrite_close(cremotewrite_connection *connection);
 
 typedef struct {
-    /* The status of HTTP; 0 where there was no answer, for which `reason` says why. */
+    /* The HTTP status; 0 without an answer. `reason` then has the cause. */
     long status;
     char reason[256];
-    /* The beginning of the body. */
+    /* The start of the body. */
     char body[512];
     size_t length;
 } cremotewrite_answer;
 
-/* Posts octets, and waits `patience` milliseconds for the answer at most, and only until the descriptor `stop`
-   is readable or hung up; -1 is none. */
+/* Posts bytes. Waits for the answer for at most `patience` milliseconds, and until the descriptor `stop` is readable
+   or hung up; -1 for no descriptor. */
 void cremotewrite_post(cremotewrite_connection *connection, const void *octets, size_t length, long patience,
                        int stop, cremotewrite_answer *answer);
 
