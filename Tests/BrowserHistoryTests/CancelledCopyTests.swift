@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct CancelledCopyTests {
-    @Test func `who gives up finds no copy of a history left`() async throws {
+    @Test func `a cancelled search leaves no copy of a history`() async throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("dnstempo-test-\(UUID())").path
         let files = FileManager.default

@@ -46,7 +46,7 @@ import Testing
         ".var/app/app.zen_browser.zen/.zen", "Library/Application Support/Firefox/Profiles",
         "Library/Application Support/LibreWolf/Profiles",
     ])
-    func `profiles of Firefox and its kin are found`(folder: String) throws {
+    func `profiles of Firefox and its derivatives are found`(folder: String) throws {
         let path = "home/\(folder)/ab12.default/places.sqlite"
         #expect(try found("firefox", [path]) == [path])
     }
@@ -58,7 +58,7 @@ import Testing
         ".var/app/com.brave.Browser/config/BraveSoftware/Brave-Browser",
         "Library/Application Support/Google/Chrome",
     ])
-    func `profiles of Chromium and its kin are found`(folder: String) throws {
+    func `profiles of Chromium and its derivatives are found`(folder: String) throws {
         let path = "home/\(folder)/Profile 1/History"
         #expect(try found("chromium", [path]) == [path])
     }
@@ -73,7 +73,7 @@ import Testing
         #expect(try found(source, paths, configurations: "home/.config") == [paths[0]])
     }
 
-    @Test func `the profile used last comes first, whichever browser has it`() throws {
+    @Test func `the most recently used profile comes first, in any browser`() throws {
         let paths = [
             "home/.mozilla/firefox/b.default/places.sqlite",
             "home/.librewolf/c.default/places.sqlite",
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: ["firefox", "chromium", "/home"])
-    func `nothing is found where there is no profile`(source: String) {
+    func `folders without a profile give no database`(source: String) {
         #expect(throws: Failure.self) { try found(source, ["home/x/y"]) }
     }
 }

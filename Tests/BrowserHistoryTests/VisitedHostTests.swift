@@ -13,7 +13,7 @@ import Testing
         ("https://a_b.example.org?x@evil.example/", "a_b.example.org"),
         ("https://example.org\\@evil.com/", "example.org"),
     ])
-    func `a public host is taken, and nothing around it`(address: String, host: String) {
+    func `only the public host of a URL is read`(address: String, host: String) {
         #expect(WebHost.name(of: address) == host)
     }
 
@@ -28,7 +28,7 @@ import Testing
         "https://a b.org/", "https://münchen.de/",
         "https://\(String(repeating: "a", count: 64)).org",
     ])
-    func `what is no public name is left out`(address: String) {
+    func `names that are not public are excluded`(address: String) {
         #expect(WebHost.name(of: address) == nil)
     }
 
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: ["co.uk", "com", "wiki.corp", "nas.lan", "a.b.test", "github.io"])
-    func `a suffix, and a private network's name, is none`(host: String) {
+    func `a public suffix and a name of a private network are excluded`(host: String) {
         #expect(PublicSuffixes().registeredName(of: host) == nil)
     }
 }

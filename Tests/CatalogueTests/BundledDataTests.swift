@@ -5,7 +5,7 @@ import Testing
 @testable import Catalogue
 
 struct BundledDataTests {
-    @Test func `every bundled resolver has a unique name and is usable or says why not`() throws {
+    @Test func `every bundled resolver has a unique name and is usable or gives a reason`() throws {
         let entries = try ResolverCatalogue.bundled().entries
         #expect(entries.count == 183)
         #expect(Set(entries.map(\.name)).count == entries.count)
@@ -25,7 +25,7 @@ struct BundledDataTests {
         #expect(addresses.count > 300)
     }
 
-    @Test func `a dead resolver names living ones that can be asked instead`() throws {
+    @Test func `a dead resolver names active replacements`() throws {
         let catalogue = try ResolverCatalogue.bundled()
         var dead: [String] = []
         for entry in catalogue.entries {
@@ -42,13 +42,13 @@ struct BundledDataTests {
         )
     }
 
-    @Test func `the default resolvers are alike: worldwide and without filters`() throws {
+    @Test func `the default resolvers are worldwide and without filters`() throws {
         let defaults = try ResolverCatalogue.bundled().entries.filter(\.isDefault)
         #expect(defaults.count == 4)
         #expect(defaults.allSatisfy { $0.filtering == "none" && $0.isAskable })
     }
 
-    @Test func `what sources disagree about is said to be disputed`() throws {
+    @Test func `a property that sources dispute is marked as disputed`() throws {
         let entry = try ResolverCatalogue.bundled().entry(named: "quad9-unsecured")
         #expect(entry.dnssec == "disputed: yes (DC, KF), no (AG, DD)")
     }
@@ -96,7 +96,7 @@ struct BundledDataTests {
         #expect(Self.isOverdue(list, on: day) == isOverdue)
     }
 
-    @Test func `the README says how many resolvers there are, and of which day`() throws {
+    @Test func `the README states the number of resolvers and the day of the list`() throws {
         let catalogue = try ResolverCatalogue.bundled()
         let readme = try String(contentsOfFile: "\(Fixture.root)/README.md", encoding: .utf8)
         let date = try #require(catalogue.date)
@@ -108,7 +108,7 @@ struct BundledDataTests {
     }
 
     @Test(arguments: ["2026-7-24", "24.07.2026", "2026-13-01", "2026-00-10", "2026-01-32", ""])
-    func `what is no day is refused`(text: String) {
+    func `an invalid day is rejected`(text: String) {
         #expect(throws: CatalogueError.self) { try CalendarDay(parsing: text) }
     }
 

@@ -28,7 +28,7 @@ struct CheckNamesTests {
         }
     }
 
-    @Test func `a file replaces what it names and leaves the rest`() throws {
+    @Test func `a file replaces the names that it has and keeps the others`() throws {
         let names = try read(
             """
             nonexistent = "home.arpa"
@@ -42,7 +42,7 @@ struct CheckNamesTests {
         #expect(names.validation.map(\.bad) == (try CheckNames.bundled().validation.map(\.bad)))
     }
 
-    @Test func `simulated resolvers are asked what they know`() throws {
+    @Test func `checks of simulated resolvers use names that they know`() throws {
         #expect(try CheckNames.lab().nonexistent.allSatisfy { $0.text.hasSuffix("invalid") })
     }
 
@@ -60,13 +60,13 @@ struct CheckNamesTests {
         ),
         ("whoami = 3", "own.toml:1: 'whoami' has to be text in quotes or an array of it, not '3'"),
     ])
-    func `what cannot be used is named with its line`(text: String, message: String) throws {
+    func `an unusable value is named with its line`(text: String, message: String) throws {
         let error = #expect(throws: CatalogueError.self) { try read(text) }
         #expect(error?.status == .configuration)
         #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
     }
 
-    @Test func `a name tells where it stands`() throws {
+    @Test func `a name knows its file and line`() throws {
         let names = try read("\n\nwhoami = [\"a b\"]")
         #expect(names.whoami.first?.fault("is odd").description == "own.toml:3: is odd")
     }

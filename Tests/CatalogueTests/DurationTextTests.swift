@@ -33,7 +33,7 @@ struct DurationTextTests {
             "the duration '999999999999999999d' is too long; 36500d is the most"
         ),
     ])
-    func `what is not a duration is refused`(text: String, line: String) {
+    func `an invalid duration is rejected`(text: String, line: String) {
         #expect(throws: CatalogueError(.usage, line)) { try Duration(parsing: text) }
     }
 

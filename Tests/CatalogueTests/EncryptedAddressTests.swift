@@ -21,7 +21,7 @@ import Testing
             ("tls://dns.google:8853#other.example", "8.8.8.8:8853", "other.example"),
         ] as [(String, String, String?)]
     )
-    func `a place and a name are read`(text: String, place: String, name: String?) throws {
+    func `an address and a name are read`(text: String, place: String, name: String?) throws {
         let resolver = try #require(try Self.resolvers("x=\(text)").first)
         #expect(resolver.endpoint.transport == .tls)
         #expect(resolver.endpoint.description == place)
@@ -38,7 +38,7 @@ import Testing
             ("cloudflare", .tcp, "1.1.1.1:53", nil),
         ] as [(String, TransportKind, String, String?)]
     )
-    func `another transport goes to its own usual port`(
+    func `another transport uses its own default port`(
         notation: String,
         kind: TransportKind,
         place: String,
@@ -62,7 +62,7 @@ import Testing
             ("h3://192.0.2.1/dns-query{?dns}#dns.example", "192.0.2.1:443#dns.example", nil),
         ] as [(String, String, String?)]
     )
-    func `a path is read and said again`(text: String, place: String, path: String?) throws {
+    func `a path is read and printed again`(text: String, place: String, path: String?) throws {
         let mark = try #require(text.firstRange(of: "://"))
         let kind = try #require(TransportKind(rawValue: String(text[..<mark.lowerBound])))
         let address = try EncryptedAddress(kind, text[mark.upperBound...], in: text)
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: ["https://192.0.2.1/a b", "https://192.0.2.1?x", "https://192.0.2.1/\u{e9}"])
-    func `a path that cannot be one is refused`(text: String) {
+    func `an invalid path is rejected`(text: String) {
         let error = #expect(throws: CatalogueError.self) {
             try EncryptedAddress(.https, text.dropFirst("https://".count), in: text)
         }
@@ -98,7 +98,7 @@ import Testing
         ("tls://dns.google:0", "'tls://dns.google:0' has no usable port;"),
         ("tls://", "'' in 'tls://' is not an IPv4 address;"),
     ])
-    func `what is no such address is refused in one line`(text: String, line: String) {
+    func `an invalid encrypted address is rejected in one line`(text: String, line: String) {
         let error = #expect(throws: CatalogueError.self) { try Self.resolvers(text) }
         #expect(error?.description.hasPrefix(line) == true)
     }

@@ -82,7 +82,7 @@ struct EndpointTests {
             "udp://", "'' in 'udp://' is not an IPv4 address; write four numbers from 0 to 255"
         ),
     ])
-    func `a malformed endpoint is refused`(text: String, line: String) {
+    func `a malformed endpoint is rejected`(text: String, line: String) {
         #expect(throws: CatalogueError(.usage, line)) { try Endpoint(parsing: text) }
     }
 
@@ -100,7 +100,7 @@ struct EndpointTests {
     }
 
     @Test(arguments: ["udp,", "pigeon"])
-    func `a transport that is unknown is refused`(text: String) {
+    func `an unknown transport is rejected`(text: String) {
         let name = text.split(separator: ",", omittingEmptySubsequences: false).last ?? ""
         let line =
             "unknown transport '\(name)'; write \(TransportKind.carried), several as udp,tls, or all"
@@ -108,7 +108,7 @@ struct EndpointTests {
     }
 
     #if !QUIC
-    @Test func `a transport that this build does not have is refused`() {
+    @Test func `a transport that this build lacks is rejected`() {
         let line =
             "the transport 'h3': this build has no QUIC;"
             + " write udp, tcp, tls, https, several as udp,tls, or all"

@@ -43,7 +43,7 @@ import Testing
             ("a/b=c", [], []),
         ] as [(String, Set<IPAddress.Family>, [String])]
     )
-    func `names without an address are to be looked up`(
+    func `names without an address are looked up`(
         notation: String,
         families: Set<IPAddress.Family>,
         hosts: [String]
@@ -52,7 +52,7 @@ import Testing
         #expect(try Self.catalogue().unknownHosts(in: notations, families: families) == hosts)
     }
 
-    @Test func `an address that was looked up is asked under the name as written`() throws {
+    @Test func `a looked-up address keeps the name as written`() throws {
         let known = ["dns.example": "192.0.2.9"]
         let resolver = try #require(
             try Self.resolvers("tls://DNS.example:8853", knowing: known).first
@@ -74,7 +74,7 @@ import Testing
             ("x=dns.example:53", "x", .udp, 53, false),
         ] as [(String, String, TransportKind, UInt16, Bool)]
     )
-    func `plain DNS is asked at the address of a host`(
+    func `plain DNS queries go to the address of the host`(
         notation: String,
         label: String,
         transport: TransportKind,
@@ -107,7 +107,7 @@ import Testing
             ("nameless", [], ["nameless 192.0.2.9:853#dns.nameless.example"]),
         ] as [(String, Set<IPAddress.Family>, [String])]
     )
-    func `a service without plain DNS is asked over its first encrypted transport`(
+    func `a service without plain DNS is queried over its first encrypted transport`(
         notation: String,
         families: Set<IPAddress.Family>,
         expected: [String]
@@ -121,7 +121,7 @@ import Testing
         #expect(found.allSatisfy { $0.endpoint.transport == .tls })
     }
 
-    @Test func `only an address that somebody named is refused beforehand`() throws {
+    @Test func `only an address that the user named is rejected before the run`() throws {
         let allowed = try AllowedNetworks(parsing: "127.0.0.0/8")
         let learnt = try Self.resolvers(
             "tls://dns.example",
@@ -151,7 +151,7 @@ import Testing
         ),
         ("dns.example:0", "'dns.example:0' has no usable port; write a number from 1 to 65535"),
     ])
-    func `what was not looked up cannot be asked`(notation: String, line: String) throws {
+    func `a name that was not looked up cannot be queried`(notation: String, line: String) throws {
         #expect(throws: CatalogueError(.usage, line)) { try Self.resolvers(notation) }
     }
 }

@@ -22,7 +22,7 @@ struct IPAddressTests {
         "::+1", "::1.2.3", "1.2.3.4::", "::1.2.3.4:5", "fe80::1%", "fe80::1%a b", "[::1]",
         "١.1.1.1",
     ])
-    func `what is not an address is refused`(text: String) {
+    func `an invalid address is rejected`(text: String) {
         #expect(IPAddress(text) == nil)
     }
 
@@ -46,11 +46,13 @@ struct IPAddressTests {
             ("2001::1", nil), ("3fff::1", nil), ("64:ff9b::c000:201", nil),
         ] as [(String, IPAddress.Scope?)]
     )
-    func `an address is as far away as its network`(text: String, scope: IPAddress.Scope?) throws {
+    func `the distance of an address is that of its network`(text: String, scope: IPAddress.Scope?)
+        throws
+    {
         #expect(try #require(IPAddress(text)).scope == scope)
     }
 
-    @Test func `four or sixteen octets make an address`() {
+    @Test func `four or sixteen bytes are an address`() {
         #expect(IPAddress(octets: [1, 2, 3]) == nil)
         #expect(IPAddress(octets: [1, 2, 3, 4])?.description == "1.2.3.4")
         #expect(IPAddress(octets: [UInt8](repeating: 0, count: 16))?.description == "::")

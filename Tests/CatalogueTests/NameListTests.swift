@@ -5,7 +5,7 @@ import Testing
 @testable import Catalogue
 
 struct NameListTests {
-    @Test func `comments and repetitions are left out and lines are kept`() throws {
+    @Test func `comments and repetitions are skipped, and line numbers are kept`() throws {
         let text = "# names\r\nexample.org # first\r\n\r\n  example.net\t\nEXAMPLE.org\n"
         let list = try NameList(parsing: NamedText(name: "n.txt", text: text))
         #expect(list.entries.map(\.name) == ["example.org", "example.net"])
@@ -19,7 +19,7 @@ struct NameListTests {
         ),
         ("# nothing\n", "'n.txt' has no names; write one a line"),
     ])
-    func `a list without usable names is refused`(text: String, line: String) {
+    func `a list without usable names is rejected`(text: String, line: String) {
         #expect(throws: CatalogueError(.badData, line)) {
             try NameList(parsing: NamedText(name: "n.txt", text: text))
         }
@@ -37,7 +37,7 @@ struct NameListTests {
         "one.example;2026-05-01;0,5\ntwo.example;2026-05-02;0,25\n",
         "1,One.example\n2,one.EXAMPLE\n3,two.example\n",
     ])
-    func `names are taken out of tables`(text: String) throws {
+    func `names are read from tables`(text: String) throws {
         let list = try NameList(parsing: NamedText(name: "n.csv", text: text))
         #expect(list.entries.map { $0.name.lowercased() } == ["one.example", "two.example"])
         #expect(list.entries.allSatisfy { $0.type == nil })
@@ -49,7 +49,7 @@ struct NameListTests {
         "A one.example\nAAAA one.example\ntwo.example\n",
         "one.example A # first\n; a comment\nONE.example AAAA\none.example A\ntwo.example\n",
     ])
-    func `a record type beside a name is read`(text: String) throws {
+    func `a record type next to a name is read`(text: String) throws {
         let list = try NameList(parsing: NamedText(name: "n.txt", text: text))
         let names = ["one.example", "one.example", "two.example"]
         #expect(list.entries.map { $0.name.lowercased() } == names)
@@ -75,7 +75,7 @@ struct NameListTests {
         ("o'ne.example\n", "has ''', which no host name has"),
         ("a|b.example\n", "has '|', which no host name has"),
     ])
-    func `other formats are refused with the line and the reason`(text: String, reason: String) {
+    func `other formats are rejected with the line and the reason`(text: String, reason: String) {
         let line = text.split(separator: "\n")[0]
         for (before, number) in [("", 1), ("# a comment\n\n", 3)] {
             let error = #expect(throws: CatalogueError.self) {
@@ -86,14 +86,14 @@ struct NameListTests {
         }
     }
 
-    @Test func `a row without a name in the column of the others is refused`() {
+    @Test func `a row without a name in the name column is rejected`() {
         let line = "n.csv:2: '2,' has no name in column 2: write one name per line"
         #expect(throws: CatalogueError(.badData, line)) {
             try NameList(parsing: NamedText(name: "n.csv", text: "1,one.example\n2,\n"))
         }
     }
 
-    @Test func `a list may have names of any characters where that is said`() throws {
+    @Test func `a list can have names of any characters if the option allows it`() throws {
         let text = "1,one.example\n\"two\"\na|b/c # one\n;\n0/25.2.0.192.in-addr.arpa\n"
         let list = try NameList(parsing: NamedText(name: "n.txt", text: text), isLiteral: true)
         #expect(
@@ -107,7 +107,7 @@ struct NameListTests {
         #expect(try NameList(parsing: lines).entries.map(\.name) == names)
     }
 
-    @Test func `a list that is not there is a missing input`() {
+    @Test func `a missing list is a missing input`() {
         let line = "'/no/such/names.txt' does not exist; check the path"
         #expect(throws: CatalogueError(.noInput, line)) {
             try NameList(file: "/no/such/names.txt")
@@ -115,7 +115,7 @@ struct NameListTests {
     }
 
     @Test(arguments: [[0x61, 0xff], [0x61, 0x00, 0x62]] as [[UInt8]])
-    func `bytes that are not text are refused`(octets: [UInt8]) throws {
+    func `bytes that are not text are rejected`(octets: [UInt8]) throws {
         let file = URL(filePath: NSTemporaryDirectory())
             .appending(path: "dnstempo-\(UUID().uuidString).txt")
         try Data(octets).write(to: file)

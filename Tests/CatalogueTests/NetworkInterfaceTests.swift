@@ -23,13 +23,13 @@ import Testing
     }
 
     @Test(arguments: ["fe80::1%lo", "::1%lo"])
-    func `an interface that is there is no fault`(text: String) throws {
+    func `an existing interface is accepted`(text: String) throws {
         try [Self.resolver(text)].checkZones()
     }
     #endif
 
     @Test(arguments: ["nowhere0", "0", "4294967295", "4294967296", "+1", "1x"])
-    func `a zone that is not there has no number`(zone: String) throws {
+    func `a missing zone has no number`(zone: String) throws {
         #expect(NetworkInterface.number(ofZone: zone) == nil)
         let address = try #require(IPAddress("fe80::1%\(zone)"))
         #expect(address.withNamedZone == address)
@@ -39,7 +39,7 @@ import Testing
         )
     }
 
-    @Test func `a zone that is not there is a wrong address`() throws {
+    @Test func `a missing zone makes the address invalid`() throws {
         #expect(
             throws: CatalogueError(
                 .usage,
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `a link-local address without a zone is a wrong address`() throws {
+    @Test func `a link-local address without a zone is invalid`() throws {
         #expect(
             throws: CatalogueError(
                 .usage,
@@ -74,7 +74,7 @@ import Testing
         ("192.0.2.1:53", "192.0.2.1:53"), ("lab:Harbour", "lab:Harbour"), ("", ""),
         ("A:B:C", "A:B:C"), ("https://[2001:DB8::1]", "https://[2001:DB8::1]"),
     ])
-    func `places are written with canonical addresses`(text: String, place: String) {
+    func `locations have canonical addresses`(text: String, place: String) {
         #expect(Endpoint.canonicalPlace(text) == place)
     }
 

@@ -20,7 +20,7 @@ struct NetworkTests {
         ("8.8.8.0/24", true), ("::ffff:8.8.8.0/120", true), ("::/0", false), ("::/64", false),
         ("127.0.0.0/8", false),
     ])
-    func `a mapped address is judged as the IPv4 one`(network: String, inside: Bool) throws {
+    func `a mapped address is handled as the IPv4 address`(network: String, inside: Bool) throws {
         let mapped = try #require(IPAddress("::ffff:8.8.8.8"))
         #expect(try Network(parsing: network).contains(mapped) == inside)
     }
@@ -48,7 +48,7 @@ struct NetworkTests {
                 + " write a number from 0 to 128 after the slash"
         ),
     ])
-    func `a malformed network is refused`(text: String, line: String) {
+    func `a malformed network is rejected`(text: String, line: String) {
         #expect(throws: CatalogueError(.usage, line)) { try Network(parsing: text) }
     }
 }
@@ -80,7 +80,7 @@ struct AllowedNetworksTests {
         #expect(other.narrowed(to: one).common == common)
     }
 
-    @Test func `a resolver outside is named`() throws {
+    @Test func `a resolver outside the networks is named`() throws {
         let endpoint = try Endpoint(parsing: "192.0.2.1")
         let line =
             "resolver 'router' at 192.0.2.1 is outside the allowed networks"
@@ -92,7 +92,7 @@ struct AllowedNetworksTests {
     }
 
     @Test(arguments: ["", "127.0.0.0/8,", ","])
-    func `an empty entry is refused`(text: String) {
+    func `an empty entry is rejected`(text: String) {
         let line =
             "the list of allowed networks '\(text)' has an empty entry;"
             + " write networks such as 127.0.0.0/8,::1/128"

@@ -146,7 +146,7 @@ import Testing
         )
     }
 
-    @Test func `of several stamps those that public resolvers know are used`() throws {
+    @Test func `of several stamps the stamps of known kinds are used`() throws {
         let list = """
             ## both
 
@@ -160,7 +160,7 @@ import Testing
         #expect(result.skipped.isEmpty && !result.text.contains(".onion"))
     }
 
-    @Test func `an entry says what its stamps and the list say`() throws {
+    @Test func `an entry has the facts of its stamps and of the list`() throws {
         let catalogue = ResolverCatalogue(entries: [])
         let result = try ResolverImport(
             of: PublicResolverList(parsing: Array(Self.list.utf8), name: "list.md"),
@@ -188,7 +188,7 @@ import Testing
         ("hagezi-tls", "tls://188.34.161.210#root.hagezi.org"),
         ("plain", "127.0.0.1:53"),
     ])
-    func `what is imported can be asked`(name: String, place: String) throws {
+    func `imported resolvers can be queried`(name: String, place: String) throws {
         let catalogue = try ResolverCatalogue.bundled()
             .adding(Self.resolvers(try Self.imported().text))
         let resolver = try #require(
@@ -210,7 +210,7 @@ import Testing
         #expect(again.imported == once.imported && again.skipped == once.skipped)
     }
 
-    @Test func `a newer list replaces what was imported, and nothing else`() throws {
+    @Test func `a newer list replaces only the imported part`() throws {
         let once = try Self.imported()
         let more = once.text + "\n[[resolver]]\nname = \"later\"\naddress = \"192.0.2.2\"\n"
         let newer = "## fresh\n\nsdns://AAEAAAAAAAAACTEyNy4wLjAuMQ\n"
@@ -224,7 +224,7 @@ import Testing
     private static let fresh = "## fresh\n\nsdns://AAEAAAAAAAAACTEyNy4wLjAuMQ\n"
 
     @Test(arguments: ["2026-09-22T12:01:50Z", "2020-01-01T00:00:00Z", nil])
-    func `a list that was signed before the imported one is refused`(time: String?) throws {
+    func `a list that is older than the imported list is rejected`(time: String?) throws {
         let once = try Self.imported()
         let error = #expect(throws: CatalogueError.self) {
             try Self.imported(Self.fresh, into: once.text, time: time)
@@ -239,7 +239,7 @@ import Testing
     }
 
     @Test(arguments: ["2026-09-22T12:01:51Z", "2026-09-22T12:01:52Z", "2031-01-01T00:00:00Z"])
-    func `a list of the same second or a later one is taken`(time: String) throws {
+    func `a list of the same second or later is accepted`(time: String) throws {
         let result = try Self.imported(Self.fresh, into: Self.imported().text, time: time)
         #expect(try Self.resolvers(result.text).map(\.name) == ["mine", "fresh"])
     }
@@ -257,7 +257,7 @@ import Testing
         #expect(same.text.contains("# Signed at 2026-09-22T00:00:00Z\n"))
     }
 
-    @Test func `a list without a time is taken where none was imported with one`() throws {
+    @Test func `a list without a time is accepted if the imported list has no time`() throws {
         let once = try Self.imported(time: nil)
         #expect(once.text.hasPrefix(Self.own + "\n\n") && !once.text.contains("# Signed at"))
         #expect(try !Self.imported(into: once.text, time: nil).isChanged)
@@ -265,7 +265,7 @@ import Testing
         #expect(try Self.resolvers(other.text).contains { $0.name == "fresh" })
     }
 
-    @Test func `lines that end as Windows ends them stay so`() throws {
+    @Test func `Windows line endings are kept`() throws {
         let own =
             Self.own.split(separator: "\n", omittingEmptySubsequences: false)
             .joined(separator: "\r\n") + "\r\n"
@@ -282,13 +282,13 @@ import Testing
             "config.toml:1: the part imported from public-resolvers.md has not one beginning"
         ),
     ])
-    func `a configuration that cannot take it is refused`(text: String, reason: String) {
+    func `a configuration that cannot hold the list is rejected`(text: String, reason: String) {
         let error = #expect(throws: CatalogueError.self) { try Self.imported(into: text) }
         #expect(error?.status == .configuration)
         #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
     }
 
-    @Test func `a configuration that cannot be read is refused as one`() throws {
+    @Test func `an unreadable configuration is a configuration error`() throws {
         let list = try PublicResolverList(parsing: Array(Self.list.utf8), name: "list.md")
         let latin = Fixture.path("odd/resolv.conf")
         for (path, fault) in [("/", "is a folder"), (latin, "is not a text file in UTF-8")] {
@@ -306,7 +306,7 @@ import Testing
     }
 
     @Test(arguments: ["", "# public-resolvers\n", "no list"])
-    func `what is no list is refused`(text: String) {
+    func `a file that is not a list is rejected`(text: String) {
         let error = #expect(throws: CatalogueError.self) { try Self.imported(text) }
         #expect(error?.status == .badData)
     }
@@ -321,7 +321,7 @@ import Testing
         #expect(note.count <= 200 && note.hasSuffix("…"))
     }
 
-    @Test func `more resolvers than any list has are refused`() {
+    @Test func `a list with too many resolvers is rejected`() {
         let list = String(repeating: "## x\n", count: 10_001)
         let error = #expect(throws: CatalogueError.self) { try Self.imported(list) }
         #expect(error?.description.contains("more than 10000 resolvers") == true)

@@ -25,8 +25,7 @@ struct SelectionTests {
         ["cloudflare"],
         ["192.0.2.53", "quad9/all"], ["tls://192.0.2.53#dns.example"], ["wikimedia"],
     ])
-    func `what a catalogue leaves out that is read for them names none`(notations: [String]) throws
-    {
+    func `omitted lookups leave names without resolvers`(notations: [String]) throws {
         let (catalogue, system) = (try ResolverCatalogue.bundled(for: notations), try Self.system())
         let found = try catalogue.resolvers(named: notations, system: system)
         let known = try Self.catalogue().resolvers(named: notations, system: system)
@@ -81,7 +80,7 @@ struct SelectionTests {
             ("192.0.2.7", [.v6], ["192.0.2.7 192.0.2.7:53"]),
         ] as [(String, Set<IPAddress.Family>, [String])]
     )
-    func `the families choose among the addresses of a name`(
+    func `the address families select among the addresses of a name`(
         notation: String,
         families: Set<IPAddress.Family>,
         expected: [String]
@@ -104,7 +103,7 @@ struct SelectionTests {
         #expect(resolvers.map(\.endpoint.transport) == [.udp, .tcp, .tls])
     }
 
-    @Test func `only the first nameserver is what the machine uses`() throws {
+    @Test func `only the first nameserver is the current resolver`() throws {
         let resolvers = try Self.catalogue()
             .resolvers(named: ["mine=system", "system-2", "google"], system: Self.system())
         #expect(resolvers.map(\.isSystem) == [true, false, false])
@@ -181,7 +180,7 @@ struct SelectionTests {
                 + " ask 'quad9-unsecured' or 'cloudflare' instead"
         ),
     ])
-    func `what cannot be asked is refused in one line`(notations: [String], line: String) throws {
+    func `an unusable address is rejected in one line`(notations: [String], line: String) throws {
         let (catalogue, system) = (try Self.catalogue(), try Self.system())
         #expect(throws: CatalogueError(.usage, line)) {
             try catalogue.resolvers(named: notations, system: system)
@@ -193,7 +192,7 @@ struct SelectionTests {
         ("quic://1.1.1.1", "1.1.1.1:853"), ("h3://[2001:db8::1]/q", "[2001:db8::1]:443"),
         ("m=quic://192.0.2.1:8853#dns.example", "192.0.2.1:8853"),
     ])
-    func `resolvers are asked over QUIC`(notation: String, place: String) throws {
+    func `resolvers can be queried over QUIC`(notation: String, place: String) throws {
         let (catalogue, system) = (try Self.catalogue(), try Self.system())
         let resolvers = try catalogue.resolvers(named: [notation], system: system)
         #expect(resolvers.map(\.endpoint.description) == [place])
@@ -252,7 +251,7 @@ struct SelectionTests {
         }
     }
 
-    @Test func `without a name the system, the gateway and four others are asked`() throws {
+    @Test func `the default is the system, the gateway and four public resolvers`() throws {
         let resolvers = try Self.catalogue().defaultResolvers(system: Self.system())
         #expect(
             resolvers.map(\.label) == [
@@ -261,7 +260,7 @@ struct SelectionTests {
         )
     }
 
-    @Test func `a gateway that is the nameserver is asked once`() throws {
+    @Test func `a gateway that is the nameserver is queried once`() throws {
         let resolvers = try Self.catalogue().defaultResolvers(system: Self.system("gateway"))
         #expect(resolvers.map(\.label).prefix(2) == ["system", "google"])
     }
@@ -273,12 +272,12 @@ struct SelectionTests {
             "unknown group 'asia'; the groups are canada, china, europe, family, filtering, privacy"
         ),
     ])
-    func `an unknown group is refused`(group: String, line: String) throws {
+    func `an unknown group is rejected`(group: String, line: String) throws {
         let catalogue = try Self.catalogue()
         #expect(throws: CatalogueError(.usage, line)) { try catalogue.members(ofGroup: group) }
     }
 
-    @Test func `a group has only members that can be asked`() throws {
+    @Test func `a group has only members that can be queried`() throws {
         let members = try Self.catalogue().members(ofGroup: "europe").map(\.name)
         #expect(members.contains("dnsforge"))
         #expect(!members.contains("dns0") && !members.contains("uncensoreddns"))
@@ -289,7 +288,7 @@ struct SelectionTests {
         (String(repeating: "a", count: 64), false), ("", false), ("-a", false), (".a", false),
         ("a b", false), ("é", false), ("a=b", false),
     ])
-    func `a label is made of letters, digits and three marks`(text: String, isLabel: Bool) {
+    func `a label has letters, digits and three marks`(text: String, isLabel: Bool) {
         #expect(Resolver.isLabel(text) == isLabel)
     }
 
@@ -327,7 +326,7 @@ struct SelectionTests {
         #expect(catalogue.preferringFamilies { $0.family == .v4 ? false : nil } == catalogue)
     }
 
-    @Test func `an encrypted service is asked at an address with a route`() throws {
+    @Test func `an encrypted service is queried at an address with a route`() throws {
         let catalogue = try Self.catalogue().preferringFamilies { $0.family == .v6 }
         for notation in ["tls://dns.google", "wikimedia"] {
             let found = try catalogue.resolvers(named: [notation], system: Self.system())

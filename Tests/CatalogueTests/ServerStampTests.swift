@@ -82,7 +82,7 @@ func stamp(
         (stamp(0x03, "", "[2001:db8::1]").text, "tls://[2001:db8::1]"),
         (stamp(0x04, "192.0.2.1", "doq.example").text, "quic://192.0.2.1#doq.example"),
     ])
-    func `a stamp stands for an address`(text: String, notation: String) throws {
+    func `a stamp is read like an address`(text: String, notation: String) throws {
         #expect(try ServerStamp(parsing: text).notation == notation)
     }
 
@@ -102,7 +102,7 @@ func stamp(
         #expect(resolver.label == "mine")
     }
 
-    @Test func `without a label it is called by the address that it stands for`() throws {
+    @Test func `a stamp without a label has its address as its name`() throws {
         let text = stamp(0x03, "192.0.2.1", "dns.example").text
         let resolvers = try ResolverCatalogue.bundled()
             .resolvers(named: [text], system: Fixture.system("plain"))
@@ -148,14 +148,14 @@ func stamp(
         ),
         (StampBuilder(0x42).text, "is for protocol 66, which is unknown; copy it again"),
     ])
-    func `what cannot be asked is refused in one line`(text: String, words: String) {
+    func `an unusable address is rejected in one line`(text: String, words: String) {
         let error = #expect(throws: CatalogueError.self) { try ServerStamp(parsing: text) }
         #expect(error?.status == .usage)
         #expect(error?.description.hasPrefix("the DNS stamp 'sdns://") == true)
         #expect(error?.description.contains("' \(words)") == true, "\(error?.description ?? "")")
     }
 
-    @Test func `no stamp that is cut short or damaged is a trap`() {
+    @Test func `truncated and damaged stamps are rejected without a crash`() {
         let whole = stamp(0x02, "[2001:db8::1]:443", "doh.example", hashes: [hash], path: "/q")
         for count in whole.octets.indices {
             var cut = whole

@@ -103,7 +103,7 @@ struct SettingsErrorTests {
                 + " write a number from 0 to 32 after the slash"
         ),
     ])
-    func `what is wrong with a campaign is named with its line`(text: String, line: String) {
+    func `an error in a campaign has its line`(text: String, line: String) {
         #expect(throws: CatalogueError(.configuration, line)) { try Self.campaign(text) }
     }
 
@@ -112,7 +112,7 @@ struct SettingsErrorTests {
         ("a = \"\u{1}\"", 1), ("[\n", 1), ("a = 1\n[[ .b]]", 2),
         ("a = \"\"\"\nb\"\"\"\n[", 3), ("# é\na = \"é\"\nˊ = 1", 3), ("\u{FEFF}\nb", 2),
     ])
-    func `what is not TOML is refused with its line`(text: String, line: Int) throws {
+    func `text that is not TOML is rejected with its line`(text: String, line: Int) throws {
         let error = try #require(throws: CatalogueError.self) { try Self.campaign(text) }
         #expect(error.status == .configuration)
         #expect(error.description.hasPrefix("c.toml:\(line): not valid TOML: "))
@@ -120,14 +120,14 @@ struct SettingsErrorTests {
     }
 
     @Test(arguments: [("a = [", "["), ("", "a = {"), ("", "a."), ("[", "a."), ("", "# comment\n")])
-    func `what is too deep or too long is not parsed`(start: String, part: String) throws {
+    func `TOML that is too deep or too long is not parsed`(start: String, part: String) throws {
         let text = start + String(repeating: part, count: 1 << 20)
         let error = try #require(throws: CatalogueError.self) { try Self.campaign(text) }
         #expect(error.status == .configuration)
         #expect(error.description.hasPrefix("c.toml:1: not valid TOML: "))
     }
 
-    @Test func `brackets, dots and signs in texts and comments count for nothing`() throws {
+    @Test func `brackets, dots and signs in strings and comments are ignored`() throws {
         let many = String(repeating: "[{.", count: 100)
         let text = #"""
             # \#(many)
@@ -148,7 +148,7 @@ struct SettingsErrorTests {
         #expect(campaign.resolvers.map(\.notation) == ["a=::1"])
     }
 
-    @Test func `of very many unknown keys the first is named`() {
+    @Test func `the error names the first of many unknown keys`() {
         let keys = (1...100_000).map { "key-\($0) = 1\n" }.joined()
         let error = #expect(throws: CatalogueError.self) { try Self.campaign("seed = 1\n" + keys) }
         #expect(error?.description.hasPrefix("c.toml:2: unknown key 'key-1'; known are") == true)
@@ -193,7 +193,7 @@ struct SettingsErrorTests {
         ),
         ("", "no campaign: '' does not exist; check the path; bundled: 2009-is-8888-faster"),
     ])
-    func `a campaign that is not there is a missing input`(path: String, line: String) {
+    func `a missing campaign is a missing input`(path: String, line: String) {
         #expect(throws: CatalogueError(.noInput, line)) { try Campaign(path) }
     }
 
@@ -231,13 +231,13 @@ struct SettingsErrorTests {
                 + " a unit: 250ms, 30s, 5m, 2h or 7d"
         ),
     ])
-    func `what is wrong with a lab profile is named with its line`(text: String, line: String) {
+    func `an error in a lab profile has its line`(text: String, line: String) {
         #expect(throws: CatalogueError(.configuration, line)) {
             try LabProfile(parsing: NamedText(name: "p.toml", text: text))
         }
     }
 
-    @Test func `a lab profile that is not there is a missing input`() {
+    @Test func `a missing lab profile is a missing input`() {
         let line =
             "no lab profile: 'hostil' does not exist; check the path; did you mean 'hostile'?"
         #expect(throws: CatalogueError(.noInput, line)) { try LabProfile("hostil") }
@@ -258,7 +258,7 @@ struct SettingsErrorTests {
             "config.toml:3: 'address' is missing in [[resolver]]"
         ),
     ])
-    func `what is wrong with the settings is named with its line`(text: String, line: String) {
+    func `an error in the settings has its line`(text: String, line: String) {
         #expect(throws: CatalogueError(.configuration, line)) {
             try UserConfiguration(parsing: NamedText(name: "config.toml", text: text))
         }
@@ -278,7 +278,7 @@ struct SettingsErrorTests {
             "r.toml:1: 'reason' is missing in [[resolver]]"
         ),
     ])
-    func `what is wrong with the catalogue is named with its line`(text: String, line: String) {
+    func `an error in the catalogue has its line`(text: String, line: String) {
         #expect(throws: CatalogueError(.configuration, line)) {
             try ResolverCatalogue(parsing: NamedText(name: "r.toml", text: text))
         }

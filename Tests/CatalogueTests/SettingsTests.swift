@@ -107,7 +107,7 @@ struct SettingsTests {
         #expect(merged[.domains] == .file("names.txt"))
     }
 
-    @Test func `the most rounds stand in place of the length that weaker options give`() {
+    @Test func `a maximum number of rounds replaces the length of weaker options`() {
         var (flags, usual) = (RunOptions(), RunOptions())
         flags[.maxRounds] = 20
         (usual[.rounds], usual[.duration]) = (30, .seconds(300))
@@ -145,7 +145,7 @@ struct SettingsTests {
         #expect(options[.domains] == .file("names.txt"))
     }
 
-    @Test func `a resolver of one's own may say what it is asked over`() throws {
+    @Test func `a resolver of the user can name its transports`() throws {
         let text = """
             [[resolver]]
             name = "own"
@@ -219,7 +219,7 @@ struct SettingsTests {
         #expect(UserConfiguration.path(environment: environment) == path)
     }
 
-    @Test func `settings need not exist, but have to be readable`() throws {
+    @Test func `settings may be missing, but must be readable`() throws {
         #expect(try UserConfiguration(path: "/no/such/config.toml") == UserConfiguration())
         let line = "'/' is a folder, not a file; check the path"
         #expect(throws: CatalogueError(.configuration, line)) { try UserConfiguration(path: "/") }

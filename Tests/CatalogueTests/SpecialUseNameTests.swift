@@ -23,7 +23,7 @@ struct SpecialUseNameTests {
         "", ".", "dns.google", "onion.example", "local.example.org", "notlocal", "a.notonion",
         "dns.example", "arpa", "7.2.0.192.in-addr.arpa", "myhome.arpa", "192.0.2.1",
     ])
-    func `other names are not`(host: String) {
+    func `other names are case-sensitive`(host: String) {
         #expect(SpecialUseName(host) == nil)
     }
 

@@ -46,7 +46,7 @@ struct SystemResolversTests {
         ("192.0.2.1\r", #"'192.0.2.1\u{d}' is no address with the carriage return at its end"#),
         ("[2001:db8::1]", "'[2001:db8::1]' is no address"), ("dns.example", "'dns.example' is no"),
     ])
-    func `a line that libc ignores is no nameserver`(value: String, remark: String) throws {
+    func `a line that libc ignores gives no nameserver`(value: String, remark: String) throws {
         let text = "# \n nameserver 192.0.2.8\nnameserver \(value)\nnameserver 192.0.2.9\n"
         let (system, remarks) = try Fixture.system(configuration: text, interface: "link0")
         #expect(Self.addresses(system) == ["192.0.2.9"])
@@ -55,7 +55,7 @@ struct SystemResolversTests {
         #expect(remarks.first?.hasSuffix(", so the C library ignores this line") == true)
     }
 
-    @Test func `no more nameservers are used than libc asks`() throws {
+    @Test func `the number of nameservers is that of libc`() throws {
         let lines = (1...5).map { "nameserver 192.0.2.\($0)\n" } + ["nameserver x\n"]
         let (system, remarks) = try Fixture.system(
             configuration: lines.joined(),
@@ -69,7 +69,7 @@ struct SystemResolversTests {
         )
     }
 
-    @Test func `a file of any length has a few remarks`() throws {
+    @Test func `a long file gives few remarks`() throws {
         let text = String(repeating: "nameserver x\n", count: 10_000)
         let (system, remarks) = try Fixture.system(configuration: text, interface: "link0")
         #expect(Self.addresses(system) == ["127.0.0.1"])
@@ -99,7 +99,7 @@ struct SystemResolversTests {
         #expect(Self.addresses(four) == ["::1", "::2"])
     }
 
-    @Test func `a file without nameservers is there`() throws {
+    @Test func `a file without nameservers is a file`() throws {
         let (system, _) = try Fixture.system(configuration: "options edns0\n", interface: "link0")
         #expect(Self.addresses(system) == ["127.0.0.1"])
         let source = try #require(system.nameservers.first?.source)
@@ -108,7 +108,7 @@ struct SystemResolversTests {
         #expect(none.hasPrefix("default without "))
     }
 
-    @Test func `behind the stub resolver its upstreams follow`() throws {
+    @Test func `the upstreams of a stub resolver are listed after it`() throws {
         let system = try Fixture.system("stub")
         #expect(Self.addresses(system) == ["127.0.0.53", "192.0.2.1", "fe80::1%eth0"])
         #expect(system.stubUpstreams.map(\.description) == ["192.0.2.1", "fe80::1%eth0"])
@@ -130,7 +130,7 @@ struct SystemResolversTests {
         #endif
     }
 
-    @Test func `without a file the machine itself is asked, as libc does`() throws {
+    @Test func `without a file the nameserver is the machine itself, as in libc`() throws {
         let system = try Fixture.system("no-such-machine")
         #expect(Self.addresses(system) == ["127.0.0.1"])
         #expect(system.gateway == nil)

@@ -69,7 +69,7 @@ import Testing
         )
     }
 
-    @Test func `a service without plain DNS is not asked over it`() throws {
+    @Test func `a service without plain DNS gets no plain queries`() throws {
         let sealed = try Self.resolver("sealed")
         let line = "'sealed' serves encrypted transports only; leave out the resolver or tcp"
         #expect(throws: CatalogueError(.usage, line)) {
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: ["", "all,udp", "ALL", "udp,,tls"])
-    func `what is no choice is refused`(text: String) {
+    func `an invalid choice is rejected`(text: String) {
         #expect(throws: CatalogueError.self) { try TransportChoice(parsing: text) }
     }
 }

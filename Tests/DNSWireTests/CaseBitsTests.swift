@@ -22,13 +22,13 @@ struct CaseBitsTests {
         #expect(name(in: query.bytes(id: 0, caseBits: 0b11111)) == "A1-BcdE")
     }
 
-    @Test func `the bits begin again after 64 letters`() throws {
+    @Test func `the case bits repeat after 64 letters`() throws {
         let label = String(repeating: "a", count: 40)
         let sent = name(in: try query("\(label).\(label)").bytes(id: 0, caseBits: 1))
         #expect(sent.enumerated().filter { $0.element == "A" }.map(\.offset).count == 2)
     }
 
-    @Test func `an answer with other letter case counts, and says so`() throws {
+    @Test func `an answer in other letter case counts and is flagged`() throws {
         let query = try query("www.example.org")
         var generator = SplitMix64(seed: 0x4d)
         for _ in 0..<100 {
@@ -70,7 +70,7 @@ struct CaseBitsTests {
         arguments: [("a[b.example", 0x5b, 0x7b), ("a-b.example", 0x2d, 0x0d)]
             as [(String, UInt8, UInt8)]
     )
-    func `only letters have two cases`(name: String, octet: UInt8, other: UInt8) throws {
+    func `the case bits change only letters`(name: String, octet: UInt8, other: UInt8) throws {
         let query = try query(name, randomCase: false)
         var echo = query.bytes(id: 9)
         echo[2] |= 0x80
@@ -84,7 +84,7 @@ struct CaseBitsTests {
         #expect(query.read(type.span, id: 9) == .stray(.wrongQuestion))
     }
 
-    @Test func `bits are drawn only where asked for`() throws {
+    @Test func `case bits are drawn only with the option`() throws {
         var generator = SplitMix64(seed: 0x5e)
         #expect(try query("example.org", randomCase: false).caseBits(using: &generator) == 0)
         let mixed = try query("example.org")

@@ -20,7 +20,7 @@ import Testing
         return answer
     }
 
-    @Test func `the server's part is in the next query`() throws {
+    @Test func `the server's part of the cookie is in the next query`() throws {
         var cookie = DNSCookie(client: 0x0102_0304_0506_0708)
         let query = try Self.query(cookie)
         #expect(query.size == 40 + 4 + 8)
@@ -45,7 +45,7 @@ import Testing
     ]
 
     @Test(arguments: wrong)
-    func `an answer with another cookie comes from somebody else`(option: [UInt8]) throws {
+    func `an answer with another cookie is rejected`(option: [UInt8]) throws {
         var cookie = DNSCookie(client: 0x0102_0304_0506_0708)
         let query = try Self.query(cookie)
         let answer = Self.answer(to: query, cookie: option)
@@ -54,7 +54,7 @@ import Testing
         #expect(cookie.server == [])
     }
 
-    @Test func `a server without cookies gives none, nor does one that was not asked`() throws {
+    @Test func `a cookie is read only if the query had one`() throws {
         let query = try Self.query(DNSCookie())
         let plain = try Self.query(nil)
         for (asked, option) in [(query, nil), (plain, Self.server)] {
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `each client has a cookie of its own`() {
+    @Test func `each client has its own cookie`() {
         #expect(Set((0..<100).map { _ in DNSCookie().client }).count == 100)
         #expect(DNSCookie().octets.count == 8)
     }

@@ -21,7 +21,7 @@ struct DomainNameTests {
         (text: "a\\ b", description: "a\\032b", wire: "0361206200"),
         (text: "\\000\\255", description: "\\000\\255", wire: "0200ff00"),
     ])
-    func `a good name is kept as given`(text: String, description: String, wire: String) throws {
+    func `a valid name is kept as given`(text: String, description: String, wire: String) throws {
         let name = try DomainName(text)
         #expect(name.description == description)
         #expect(name.wire.hex == wire)
@@ -50,19 +50,19 @@ struct DomainNameTests {
         (text: "a\\256", reason: "has a backslash without three digits up to 255"),
         (text: "a\\\t", reason: "has a backslash without three digits up to 255"),
     ])
-    func `a bad name is refused with a reason`(text: String, reason: String) {
+    func `an invalid name is rejected with a reason`(text: String, reason: String) {
         let error = #expect(throws: Failure.self) { try DomainName(text) }
         #expect(error?.description.contains("' \(reason)") == true)
     }
 
     @Test(arguments: 1...70)
-    func `a label has at most 63 octets`(length: Int) {
+    func `a label has at most 63 bytes`(length: Int) {
         let text = String(repeating: "a", count: length) + ".org"
         #expect((try? DomainName(text)).map(\.wire.count) == (length <= 63 ? length + 6 : nil))
     }
 
     @Test(arguments: 245...260)
-    func `a name has at most 255 octets on the wire`(size: Int) {
+    func `a name has at most 255 bytes on the wire`(size: Int) {
         // Four labels and the root: as many octets as characters, and two.
         var text = String(repeating: String(repeating: "a", count: 61) + ".", count: 4)
         text.removeLast()
@@ -85,13 +85,13 @@ struct DomainNameTests {
         #expect(one.wire != other.wire)
     }
 
-    @Test func `an escape counts as one octet`() throws {
+    @Test func `an escape counts as one byte`() throws {
         let label = String(repeating: "\\255", count: 63)
         #expect(try DomainName(label).wire.count == 65)
         #expect(throws: Failure.self) { try DomainName(label + "a") }
     }
 
-    @Test func `any octets come back from their presentation form`() throws {
+    @Test func `the presentation form of any bytes is read back`() throws {
         var generator = SplitMix64(seed: 0x3c)
         for _ in 0..<1_000 {
             let labels = (1...4).map { _ in
@@ -105,7 +105,7 @@ struct DomainNameTests {
         }
     }
 
-    @Test func `an error does not steer the terminal`() throws {
+    @Test func `an error contains no control sequences`() throws {
         let error = #expect(throws: Failure.self) { try DomainName("a\u{1b}[31m\u{202e}é b") }
         #expect(try #require(error).description.hasPrefix("'a\\u{1b}[31m\\u{202e}é b' contains"))
     }

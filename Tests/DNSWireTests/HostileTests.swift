@@ -5,7 +5,7 @@ import Testing
 /// Whatever comes, nothing is read beyond its end and no answer to another question is accepted.
 struct HostileTests {
     @Test(arguments: Fixture.whole)
-    func `changed responses never pass for answers to another question`(fixture: Fixture) throws {
+    func `changed responses are never accepted for another question`(fixture: Fixture) throws {
         let query = try Query(fixture.question)
         let page = try GuardedPages(capacity: 8192)
         var generator = SplitMix64(seed: 0x1d)
@@ -19,7 +19,7 @@ struct HostileTests {
         }
     }
 
-    @Test func `random octets behind a good question are read safely`() throws {
+    @Test func `random bytes after a valid question are read safely`() throws {
         let fixture = try #require(Fixture.whole.first { $0.name == "two-addresses" })
         let query = try Query(fixture.question)
         let page = try GuardedPages(capacity: 8192)

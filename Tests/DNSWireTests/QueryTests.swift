@@ -14,7 +14,7 @@ struct QueryTests {
         #expect(query.size == 40)
     }
 
-    @Test func `DNSSEC, server and network are asked for`() throws {
+    @Test func `options request DNSSEC, the server's name and a client subnet`() throws {
         var options = QueryOptions()
         options.dnssecOK = true
         options.nsid = true
@@ -50,7 +50,7 @@ struct QueryTests {
         ),
         (name: "Example.ORG", type: "HTTPS", question: "074578616d706c65034f52470000410001"),
     ])
-    func `a question keeps its spelling`(name: String, type: String, question: String) throws {
+    func `a question keeps its letter case`(name: String, type: String, question: String) throws {
         let asked = Question(
             name: try DomainName(name),
             type: try #require(RecordType(mnemonic: type))
@@ -61,7 +61,7 @@ struct QueryTests {
         )
     }
 
-    @Test func `a server's own names are asked for in class CHAOS`() throws {
+    @Test func `the names of a server are queried in class CHAOS`() throws {
         let question = Question(name: try DomainName("id.server"), type: .txt, recordClass: .chaos)
         let query = try Query(question)
         #expect(
@@ -76,7 +76,7 @@ struct QueryTests {
     }
 
     @Test(arguments: ["OPT", "AXFR", "IXFR", "ANY", "TSIG", "TYPE0"])
-    func `what is no record type is not asked for`(type: String) throws {
+    func `meta types are not queried`(type: String) throws {
         let question = Question(
             name: try DomainName("example.org"),
             type: try #require(RecordType(mnemonic: type))
@@ -85,7 +85,7 @@ struct QueryTests {
         #expect(error?.description.contains("example.org \(question.type) is refused") == true)
     }
 
-    @Test func `TCP gets the length before the message`() throws {
+    @Test func `a message over TCP has its length in front`() throws {
         let query = try Query(Question(name: DomainName("example.org"), type: .a))
         let framed = unsafe query.withBytes(id: 7, tcpPrefix: true) { unsafe [UInt8]($0) }
         #expect(framed == [0, UInt8(query.size)] + query.bytes(id: 7))
@@ -98,7 +98,7 @@ struct QueryTests {
         #expect(try Query(question, options: options).bytes(id: 0).hex.contains("0000290200"))
     }
 
-    @Test func `a query without EDNS ends with its question`() throws {
+    @Test func `a query without EDNS ends after its question`() throws {
         var options = QueryOptions()
         (options.bufferSize, options.nsid, options.dnssecOK) = (0, true, true)
         let question = Question(name: try DomainName("example.org"), type: .aaaa)
@@ -109,7 +109,7 @@ struct QueryTests {
         #expect(message.count == 12 + 13 + 4)
     }
 
-    @Test func `without EDNS there is no padding and no cookie`() throws {
+    @Test func `a query without EDNS has no padding and no cookie`() throws {
         let question = Question(name: try DomainName("example.org"), type: .a)
         let query = try Query(question, options: .withoutEDNS)
         let padded = query.carrying(DNSCookie()).padded(toMultipleOf: 128)
@@ -118,7 +118,7 @@ struct QueryTests {
     }
 
     /// Compared with what dnspython 2.8 sends.
-    @Test func `recursion may be left out, and options be added`() throws {
+    @Test func `recursion can be cleared, and options can be added`() throws {
         var options = QueryOptions()
         options.recursionDesired = false
         options.parameters = [
@@ -140,7 +140,7 @@ struct QueryTests {
     }
 
     @Test(arguments: ["", "65001", ":00", "65536:00", "1:0", "1:0g", "-1:00", "1:00:00", "x:00"])
-    func `an option is a code and octets`(text: String) {
+    func `an option is a code and bytes`(text: String) {
         #expect(EDNSParameter(parsing: text) == nil)
     }
 

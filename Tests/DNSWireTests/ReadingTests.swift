@@ -2,16 +2,16 @@ import DNSWire
 import Testing
 
 struct ReadingTests {
-    @Test func `the fixtures are all there`() {
+    @Test func `all fixtures exist`() {
         #expect(Fixture.all.count == 77)
     }
 
     @Test(arguments: Fixture.all)
-    func `a message is taken for what it is`(fixture: Fixture) throws {
+    func `each recorded message is classified correctly`(fixture: Fixture) throws {
         #expect(try fixture.read(fixture.octets).summary == fixture.expectation)
     }
 
-    @Test func `of extended errors there are as many and as long ones as anybody reads`() throws {
+    @Test func `extended errors are limited in number and length`() throws {
         let plain = try #require(Fixture.all.first { $0.name == "unasked-server-identifier" })
         let option: [UInt8] = [0, 15, 0x01, 0x2e, 0, 9] + Array(repeating: 0x78, count: 300)
         let options = Array(repeatElement(option, count: 20).joined())
@@ -27,7 +27,7 @@ struct ReadingTests {
     }
 
     @Test(arguments: Fixture.whole)
-    func `a response tells its ID and its size`(fixture: Fixture) throws {
+    func `a response has its ID and its size`(fixture: Fixture) throws {
         guard case .response(let response) = try fixture.read(fixture.octets) else {
             Issue.record("not a response")
             return
@@ -48,7 +48,7 @@ struct ReadingTests {
     }
 
     @Test(arguments: Fixture.whole)
-    func `a response said to be truncated may be cut behind its question`(fixture: Fixture) throws {
+    func `a truncated response may end after its question`(fixture: Fixture) throws {
         var octets = fixture.octets
         octets[2] |= 0x02
         let questionEnd = octets[5] == 0 ? 12 : 16 + fixture.question.name.wire.count
@@ -63,13 +63,13 @@ struct ReadingTests {
     }
 
     @Test(arguments: Fixture.brokenRecords)
-    func `broken records do not matter in a truncated response`(fixture: Fixture) throws {
+    func `broken records in a truncated response are accepted`(fixture: Fixture) throws {
         var octets = fixture.octets
         octets[2] |= 0x02
         #expect(try fixture.read(octets).summary.hasPrefix("response NOERROR tc"))
     }
 
-    @Test func `an ID with its octets swapped is another`() throws {
+    @Test func `an ID with swapped bytes is another ID`() throws {
         let fixture = try #require(Fixture.whole.first)
         let reading = try Query(fixture.question).read(fixture.octets.span, id: 0x3412)
         #expect(reading == .stray(.wrongID))

@@ -11,7 +11,7 @@ import Testing
         ("CAA", "0 issue \"ca.example\"", "0 issue \"ca.example\""),
         ("TYPE65280", "\\# 2 00fF", "\\# 2 00ff"),
     ])
-    func `data has one spelling`(type: String, text: String, spelled: String) throws {
+    func `equal data is printed equally`(type: String, text: String, spelled: String) throws {
         let type = try #require(RecordType(mnemonic: type))
         #expect(RecordText.data(text, of: type) == spelled)
         #expect(RecordText.data(spelled, of: type) == spelled)
@@ -22,7 +22,7 @@ import Testing
         ("MX", "mail.example"), ("A", "192.0.2.1\n. 0 IN A 192.0.2.2"),
         ("TXT", String(repeating: "a", count: 5000)),
     ])
-    func `what is no data of a type has none`(type: String, text: String) throws {
+    func `invalid data of a type has no description`(type: String, text: String) throws {
         let type = try #require(RecordType(mnemonic: type))
         #expect(RecordText.data(text, of: type) == nil)
     }
@@ -38,7 +38,7 @@ import Testing
         return answer
     }
 
-    @Test func `a query keeps the data of its own type alone`() throws {
+    @Test func `a query keeps only data of its own type`() throws {
         let query = try Query(Question(name: DomainName("example.org"), type: .mx))
         let exchange: [UInt8] = [0, 10, 4] + Array("MaIl".utf8) + [0xc0, 12]
         let octets = answer(to: query, [(15, exchange), (1, [192, 0, 2, 1])])

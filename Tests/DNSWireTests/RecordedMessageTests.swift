@@ -16,7 +16,7 @@ struct RecordedMessageTests {
     }
 
     @Test(arguments: ["example.com", ".", "a\\000b.test", String(repeating: "a.", count: 127)])
-    func `a question is the one that was asked`(name: String) throws {
+    func `a question is compared with the query`(name: String) throws {
         let question = Question(name: try DomainName(name), type: .https, recordClass: .chaos)
         let message = try Query(question).bytes(id: 7)
         #expect(Question(of: message) == question)
@@ -26,7 +26,7 @@ struct RecordedMessageTests {
         }
     }
 
-    @Test func `random octets are read safely`() {
+    @Test func `random bytes are read safely`() {
         var generator = SplitMix64(seed: 7)
         for length in 0..<600 {
             var octets = (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &generator)

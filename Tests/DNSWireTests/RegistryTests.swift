@@ -14,7 +14,7 @@ struct RegistryTests {
     @Test(arguments: [
         "", "B", "TYPE", "TYPE65536", "TYPE-1", "TYPE+1", "TYPE 1", "A ", "Ａ", "TYPE१",
     ])
-    func `an unknown record type is refused`(text: String) {
+    func `an unknown record type is rejected`(text: String) {
         #expect(RecordType(mnemonic: text) == nil)
     }
 
@@ -27,7 +27,7 @@ struct RegistryTests {
         #expect(RecordType(rawValue: 54).description == "TYPE54")
     }
 
-    @Test func `meta types are no ordinary question`() {
+    @Test func `meta types are rejected as ordinary questions`() {
         let refused = (UInt16.min...UInt16.max).filter { !RecordType(rawValue: $0).isQueryable }
         #expect(refused == [0, 41] + Array(128...255))
     }
@@ -41,7 +41,7 @@ struct RegistryTests {
     }
 
     @Test(arguments: ["", "OK", "RCODE", "RCODE4096", "RCODE-1"])
-    func `an unknown response code is refused`(text: String) {
+    func `an unknown response code is rejected`(text: String) {
         #expect(ResponseCode(mnemonic: text) == nil)
     }
 
@@ -69,7 +69,7 @@ struct RegistryTests {
     }
 
     @Test(arguments: [(octets: 4, prefix: 33), (octets: 16, prefix: 129), (octets: 5, prefix: 8)])
-    func `an impossible network is refused`(octets: Int, prefix: UInt8) {
+    func `an impossible network is rejected`(octets: Int, prefix: UInt8) {
         let address = [UInt8](repeating: 1, count: octets)
         #expect(ClientSubnet(address: address, prefixLength: prefix) == nil)
     }
@@ -81,7 +81,7 @@ struct RegistryTests {
         (octets: "c3a9", text: "\\195\\169"),
         (octets: "", text: ""),
     ])
-    func `octets from the network are printed as ASCII`(octets: String, text: String) throws {
+    func `bytes from the network are printed as ASCII`(octets: String, text: String) throws {
         #expect(PresentationText.escaped(try #require([UInt8](hex: octets))) == text)
     }
 }

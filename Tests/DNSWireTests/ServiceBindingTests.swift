@@ -17,7 +17,7 @@ struct ServiceBindingTests {
         #expect(binding.target == "foo.example.com")
     }
 
-    @Test func `the owner's own name is empty`() throws {
+    @Test func `an empty target name is the owner's name`() throws {
         #expect(try Self.binding(Self.first) == ServiceBinding(priority: 1, target: ""))
     }
 
@@ -25,7 +25,7 @@ struct ServiceBindingTests {
         #expect(try Self.binding("0010" + Self.target + "000300020035").port == 53)
     }
 
-    @Test func `what is not known is passed over`() throws {
+    @Test func `unknown parameters are skipped`() throws {
         let binding = try Self.binding("0001" + Self.target + "029b000568656c6c6f")
         #expect(binding == ServiceBinding(priority: 1, target: "foo.example.com"))
     }
@@ -42,7 +42,7 @@ struct ServiceBindingTests {
         )
     }
 
-    @Test func `what has to be known and is, is of use`() throws {
+    @Test func `a record is usable if its mandatory parameters are known`() throws {
         let hex =
             "0010036f6f6f076578616d706c65036f726700"
             + "00000004000100040001000902683205" + "68332d3139" + "00040004c0000201"
@@ -53,7 +53,7 @@ struct ServiceBindingTests {
         #expect(binding.addresses == [[192, 0, 2, 1]])
     }
 
-    @Test func `what has to be known and is not, is of no use`() throws {
+    @Test func `a record is unusable if a mandatory parameter is unknown`() throws {
         #expect(try Self.binding(Self.first + "00000002029b" + "029b0000").isUnusable)
     }
 
@@ -62,7 +62,7 @@ struct ServiceBindingTests {
         #expect(binding.path == "/dns-query{?dns}")
     }
 
-    @Test func `what would steer a terminal is escaped`() throws {
+    @Test func `control sequences are escaped`() throws {
         let binding = try Self.binding("0001031b2e6100" + "0001000201" + "1b")
         #expect(binding.target == "\\027\\046a")
         #expect(binding.protocols == ["\\027"])
@@ -78,12 +78,12 @@ struct ServiceBindingTests {
         "000100" + "00040003" + "c00002", "000100" + "00040000", "000100" + "0006000420010db8",
         "000100" + "000000010a",
     ])
-    func `what is cut short is malformed`(hex: String) throws {
+    func `truncated data is malformed`(hex: String) throws {
         let data = try #require([UInt8](hex: hex))
         #expect(throws: Malformation.self) { try ServiceBinding(data) }
     }
 
-    @Test func `no data is a trap`() throws {
+    @Test func `hostile data is read without a crash`() throws {
         let whole = try #require(
             [UInt8](
                 hex: "0001" + Self.target + "00010003026832" + "000300020035" + "00040004c0000201"

@@ -29,7 +29,7 @@ struct UncachedQueryTests {
         }
     }
 
-    @Test func `a zone that leaves no room is refused by name`() throws {
+    @Test func `a zone that is too long for a label is rejected by name`() throws {
         let long = String(repeating: "a234567890.", count: 22)
         let error = #expect(throws: Failure.self) {
             try UncachedQuery(under: DomainName(long), type: .a)

@@ -40,7 +40,7 @@ import Testing
         #expect(expectation.fault(of: response(data)) == fault)
     }
 
-    @Test func `a response code is expected, and holds beside the rest`() {
+    @Test func `an expected response code is combined with other conditions`() {
         var expectation = AnswerExpectation()
         expectation.responseCode = .nxDomain
         #expect(expectation.fault(of: response([], .nxDomain)) == nil)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: ["(", "[a", "(a)\\1", String(repeating: "a", count: 201)])
-    func `what is no expression, or may take long, is refused`(text: String) {
+    func `invalid and slow expressions are rejected`(text: String) {
         #expect(throws: TextPattern.Fault.self) { try TextPattern(text) }
     }
 

@@ -27,7 +27,7 @@ struct CheckTests {
         #expect(check.finding.judgement == judgement)
     }
 
-    @Test func `a server may say who it is in three ways`() {
+    @Test func `a server can identify itself in three ways`() {
         var named = Response(code: .noError)
         named.nsid = Array("ams1".utf8)
         let none = Evidence.one(.answer())
@@ -65,7 +65,7 @@ struct CheckTests {
             ),
         ] as [([[String]], [String], [String])]
     )
-    func `who asked is read from either kind of answer`(
+    func `the egress address is read from both kinds of answers`(
         texts: [[String]],
         egress: [String],
         subnets: [String]
@@ -81,7 +81,7 @@ struct CheckTests {
         #expect(check.subnetFinding(isDeclared: true).judgement == told)
     }
 
-    @Test func `a network that was not asked for everywhere may be sent on`() {
+    @Test func `a client subnet may be forwarded to some servers only`() {
         let replies: [Reply] = [.answer(texts: [["192.0.2.53"]]), Reply(.cancelled)]
         let finding = EgressCheck(evidence: Evidence.all(replies)).subnetFinding(isDeclared: false)
         #expect(finding.judgement == .inconclusive)
@@ -98,11 +98,14 @@ struct CheckTests {
         ([Reply(.cancelled)], .inconclusive),
         ([], .inconclusive),
     ])
-    func `whatever answers from nowhere intercepts`(replies: [Reply], judgement: Judgement) {
+    func `an answer from an unused address means interception`(
+        replies: [Reply],
+        judgement: Judgement
+    ) {
         #expect(InterceptionCheck.judge(Evidence.all(replies)).judgement == judgement)
     }
 
-    @Test func `a stream and a cut answer are judged apart`() {
+    @Test func `TCP and truncated answers are judged separately`() {
         let answer = Reply.answer(Address.host)
         func judgement(_ plain: Reply, _ large: Reply) -> Judgement {
             StreamCheck(plain: .one(plain), large: .one(large)).finding.judgement
@@ -130,7 +133,7 @@ struct CheckTests {
         (.badVersion, true, false, false, .fail),
         (.servFail, true, true, false, .inconclusive),
     ])
-    func `EDNS has to come back with signatures`(
+    func `the answer must have EDNS and signatures`(
         code: ResponseCode,
         edns: Bool,
         wants: Bool,

@@ -34,7 +34,7 @@ struct CheckTurnsTests {
         return times
     }
 
-    @Test func `one resolver is asked five times a second`() async throws {
+    @Test func `one resolver gets at most five queries per second`() async throws {
         let times = try await times(Array(repeating: "192.0.2.1", count: 6), .polite)
         #expect(times == (0..<6).map { .milliseconds(200) * $0 })
     }
@@ -51,7 +51,7 @@ struct CheckTurnsTests {
         )
     }
 
-    @Test func `all together have a limit of their own`() async throws {
+    @Test func `all resolvers together have their own limit`() async throws {
         let endpoints = (1...16).map { "192.0.2.\($0)" }
         let times = try await times(endpoints, Pace(rate: 5, totalRate: 10))
         #expect(times.last == .milliseconds(1500))

@@ -41,7 +41,7 @@ struct ClaimTests {
         (true, false, false, true),
         (true, false, true, false),
     ])
-    func `whether it answers is held against its status`(
+    func `the answers are compared with the status`(
         isDead: Bool,
         isEncryptedOnly: Bool,
         answers: Bool,
@@ -59,7 +59,7 @@ struct ClaimTests {
         ("yes (since 2020)", .fail, .contradicted), ("no", .fail, .holds),
         ("no", .pass, .contradicted), ("yes", .inconclusive, .open), ("unknown", .pass, .open),
     ])
-    func `declared validation is held against what was seen`(
+    func `the declared validation is compared with the observation`(
         declared: String,
         judgement: Judgement,
         standing: Claim.Standing
@@ -76,7 +76,7 @@ struct ClaimTests {
         // One query without it does not show that none has it.
         ("yes", [["192.0.2.9"]], .open), ("no", [], .open), ("unknown", [["192.0.2.9"]], .open),
     ])
-    func `a declared client subnet is held against what was seen`(
+    func `the declared client subnet is compared with the observation`(
         declared: String,
         texts: [[String]],
         standing: Claim.Standing
@@ -88,7 +88,7 @@ struct ClaimTests {
         #expect(self.standing(.ecs, in: claims) == standing)
     }
 
-    @Test func `a certificate is not checked, and a silent resolver shows no more`() throws {
+    @Test func `a certificate and a silent resolver leave claims open`() throws {
         let entry = try entry { $0.encrypted.tls = "dns.example" }
         let claims = entry.claims(against: found(entry, answers: false))
         #expect(claims.map(\.subject) == [.answers, .certificate])

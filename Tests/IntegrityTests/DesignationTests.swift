@@ -21,7 +21,7 @@ struct DesignationTests {
         return binding
     }
 
-    @Test func `each protocol is a resolver that can be asked, the preferred first`() {
+    @Test func `each protocol is a resolver that can be queried, the preferred one first`() {
         let found = Designation.all(of: [
             Self.binding(["h2", "h3"], priority: 2, path: "/dns-query{?dns}"),
             Self.binding(["dot", "doq", "http/1.1"], target: "DNS.example"),
@@ -65,7 +65,7 @@ struct DesignationTests {
         binding(["h2"], path: "/a#b{?dns}"), binding(["dot"], target: "a b"),
         binding(["dot"], target: "\\027"), binding(["dot"], target: "a`b`"),
     ])
-    func `what cannot be asked is left out`(binding: ServiceBinding) {
+    func `designations that cannot be queried are skipped`(binding: ServiceBinding) {
         #expect(Designation.all(of: [binding]).isEmpty)
     }
 
@@ -113,7 +113,7 @@ struct DesignationTests {
             ),
         ] as [(String, String, String?)]
     )
-    func `nobody designates what is nearer than it is itself`(
+    func `a resolver cannot designate an address closer than itself`(
         plain: String,
         designated: String,
         objection: String?
@@ -126,7 +126,7 @@ struct DesignationTests {
         #expect(found?.contains(objection ?? "") ?? true, "\(found ?? "none")")
     }
 
-    @Test func `what asks for something unknown is left out`() {
+    @Test func `designations with unknown mandatory keys are skipped`() {
         var binding = Self.binding(["dot"])
         binding.isUnusable = true
         #expect(Designation.all(of: [binding]).isEmpty)

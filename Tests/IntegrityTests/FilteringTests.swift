@@ -24,7 +24,7 @@ struct FilteringTests {
         (.answer([0, 0, 0, 0], Address.host), false),
         (.answer([0, 0, 0, 1]), false),
     ])
-    func `an answer that blocks its name says so`(reply: Reply, isFiltered: Bool) throws {
+    func `an answer that blocks its name is marked`(reply: Reply, isFiltered: Bool) throws {
         #expect(try #require(reply.response).isFiltered == isFiltered)
     }
 
@@ -47,7 +47,7 @@ struct FilteringTests {
         (.unknown, .silence, .inconclusive),
         (.unknown, .answer(code: .refused), .inconclusive),
     ])
-    func `a filter is held against what is declared`(
+    func `the filter is compared with the declaration`(
         declared: DeclaredFilter,
         reply: Reply,
         judgement: Judgement
@@ -56,7 +56,7 @@ struct FilteringTests {
         #expect(finding.judgement == judgement)
     }
 
-    @Test func `a name that others resolve is blocked where it is denied`() throws {
+    @Test func `a denied name that others resolve is blocked`() throws {
         let denied = try check(["bad.test": .noSuchName])
         let open = try check(["bad.test": .answer(Address.host)])
         let blocked = try check(["bad.test": .answer([0, 0, 0, 0])])
@@ -68,7 +68,7 @@ struct FilteringTests {
         )
     }
 
-    @Test func `a block page blocks`() throws {
+    @Test func `a name with a block page is blocked`() throws {
         let finding = try check(["bad.test": .answer(Address.page)])
             .finding(blockPages: [Address.page])
         #expect(finding.judgement == .fail)

@@ -31,7 +31,7 @@ struct RewritingCheckTests {
         #expect(check.finding.judgement == judgement)
     }
 
-    @Test func `the sentence says that random names are blocked`() {
+    @Test func `the conclusion says that random names are blocked`() {
         let check = RewritingCheck(
             plain: Evidence.all([.blockPage, .blockPage]),
             www: Evidence.all([.answer(Address.null)])
@@ -40,7 +40,7 @@ struct RewritingCheckTests {
         #expect(check.finding.invention == nil)
     }
 
-    @Test func `the sentence names the address and says where www alone is rewritten`() {
+    @Test func `the conclusion names the address, and www if only www is rewritten`() {
         let page = Reply.answer(Address.page)
         let all = RewritingCheck(plain: Evidence.all([page, page]), www: Evidence.all([page]))
         #expect(all.finding.conclusion == "names that do not exist are sent to 198.51.100.80")

@@ -20,7 +20,7 @@ struct SeenAnswersTests {
         return answers
     }
 
-    @Test func `one address for unrelated names that others keep apart is a block page`() throws {
+    @Test func `one address for unrelated names is a block page if others differ`() throws {
         let answers = try seen([
             (0, "ads.example.com", [Address.page]), (0, "bets.example.net", [Address.page]),
             (0, "fine.example.org", [Address.host]), (1, "ads.example.com", [Address.host]),
@@ -63,7 +63,7 @@ struct SeenAnswersTests {
             [(0, "a.example.com", [Address.page]), (1, "a.example.com", [Address.host])],
         ] as [[Row]]
     )
-    func `what content networks do is no block page`(rows: [Row]) throws {
+    func `shared addresses of content networks are not a block page`(rows: [Row]) throws {
         #expect(try seen(rows).blockPages(of: 0).isEmpty)
     }
 
@@ -75,7 +75,7 @@ struct SeenAnswersTests {
         #expect(try seen([rows[0]]).blockPages(of: 0).isEmpty)
     }
 
-    @Test func `what was known earlier is known without later answers`() throws {
+    @Test func `an earlier finding holds without later answers`() throws {
         let answers = try seen([
             (0, "ads.example.com", [Address.page]), (0, "bets.example.net", [Address.page]),
             (1, "ads.example.com", [Address.host]), (0, "ads.example.com", [Address.page]),
@@ -88,7 +88,7 @@ struct SeenAnswersTests {
         #expect(answers.first(0).blockedPairs().isEmpty)
     }
 
-    @Test func `answers with a block page are left out of a round`() throws {
+    @Test func `answers with a block page are excluded from a round`() throws {
         let questions = try ["ads.example.com", "bets.example.net", "fine.example.org"].map {
             Question(name: try DomainName($0), type: .a)
         }
@@ -121,7 +121,7 @@ struct SeenAnswersTests {
         )
     }
 
-    @Test func `an answer seen before is no news, nor is more than a network rotates`() throws {
+    @Test func `known answers and rotating addresses are not reported again`() throws {
         var answers = SeenAnswers()
         let question = Question(name: try DomainName("a.example.com"), type: .a)
         var news = [[Address.page], [Address.page], [Address.page, Address.host]].map {

@@ -44,11 +44,11 @@ struct ValidationCheckTests {
         ([validating], .inconclusive),
         ([], .inconclusive),
     ])
-    func `two zones of three decide`(zones: [Zone], judgement: Judgement) {
+    func `two of three zones decide`(zones: [Zone], judgement: Judgement) {
         #expect(ValidationCheck(zones: zones).finding.judgement == judgement)
     }
 
-    @Test func `the reason says what was unclear`() {
+    @Test func `the reason names the unclear observation`() {
         let finding = ValidationCheck(zones: [Self.unmarked]).finding
         #expect(
             finding.conclusion

@@ -19,25 +19,25 @@ struct BehaviourValidationTests {
             (.plain { $0.strata = 0 }, "strata"),
         ] as [(Behaviour, String)]
     )
-    func `what cannot be simulated is named`(behaviour: Behaviour, word: String) throws {
+    func `an unsupported behaviour is named`(behaviour: Behaviour, word: String) throws {
         let error = try #require(throws: Failure.self) {
             try Laboratory([behaviour], seed: 1).start()
         }
         #expect(error.description.contains(word))
     }
 
-    @Test func `two resolvers of one name are refused`() throws {
+    @Test func `two resolvers with one name are rejected`() throws {
         let error = try #require(throws: Failure.self) {
             try Laboratory([.plain(), .plain()], seed: 1).start()
         }
         #expect(error.description.contains("brook"))
     }
 
-    @Test func `a lab without resolvers is refused`() {
+    @Test func `a lab without resolvers is rejected`() {
         #expect(throws: Failure.self) { try Laboratory([], seed: 1).start() }
     }
 
-    @Test func `a base port too high for all resolvers is refused`() {
+    @Test func `a base port that is too high is rejected`() {
         let behaviours = [Behaviour.plain(), .plain { $0.name = "meadow" }]
         let lab = Laboratory(behaviours, seed: 1, basePort: 65535)
         #expect(throws: Failure.self) { try lab.start() }

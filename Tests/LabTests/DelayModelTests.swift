@@ -14,23 +14,23 @@ struct DelayModelTests {
         return (0..<count).map { _ in model.next() }
     }
 
-    @Test func `one seed draws one sequence`() {
+    @Test func `one seed gives one sequence`() {
         let behaviour = Behaviour.spread { $0.lossProbability = 0.1 }
         #expect(draws(behaviour, count: 100) == draws(behaviour, count: 100))
     }
 
-    @Test func `another seed and another resolver draw other sequences`() {
+    @Test func `another seed or resolver gives another sequence`() {
         let sequence = draws(.spread(), count: 20)
         #expect(draws(.spread(), count: 20, seed: 2) != sequence)
         #expect(draws(.spread(), count: 20, resolver: 1) != sequence)
     }
 
-    @Test func `a fault leaves the delays as they were`() {
+    @Test func `a fault does not change the delays`() {
         let lossy = draws(.spread { $0.lossProbability = 0.5 }, count: 100)
         #expect(lossy.map(\.hitDelay) == draws(.spread(), count: 100).map(\.hitDelay))
     }
 
-    @Test func `each block has one draw in every part of the distribution`() throws {
+    @Test func `each block has one draw per part of the distribution`() throws {
         let delays = draws(.spread(), count: 10_000).map(\.hitDelay)
         let middle = try #require(Behaviour.spread().expectedMedian)
         for block in stride(from: 0, to: delays.count, by: 20) {
@@ -38,7 +38,7 @@ struct DelayModelTests {
         }
     }
 
-    @Test func `misses come as often as asked, and add their delay`() {
+    @Test func `misses have the configured share and add their delay`() {
         let behaviour = Behaviour.spread {
             $0.missProbability = 0.15
             $0.missDelayLow = .milliseconds(20)
@@ -55,7 +55,7 @@ struct DelayModelTests {
         (probability: 0.0, count: 0...0), (probability: 0.25, count: 2300...2700),
         (probability: 1.0, count: 10_000...10_000),
     ])
-    func `faults strike as often as asked`(probability: Double, count: ClosedRange<Int>) {
+    func `faults have the configured share`(probability: Double, count: ClosedRange<Int>) {
         let behaviour = Behaviour.plain {
             $0.lossProbability = probability
             $0.lateProbability = probability
@@ -73,7 +73,7 @@ struct DelayModelTests {
         #expect(count.contains(draws.count(where: \.isServerFailure)))
     }
 
-    @Test func `losses scatter as independent ones do`() {
+    @Test func `losses are independent`() {
         let draws = draws(.plain { $0.lossProbability = 0.5 }, count: 100_000)
         let blocks = stride(from: 0, to: draws.count, by: 20).map { start in
             Double(draws[start..<start + 20].count(where: \.isLost))
@@ -82,7 +82,7 @@ struct DelayModelTests {
         #expect((4.7...5.3).contains(variance), "binomial: 20 · ½ · ½ = 5")
     }
 
-    @Test func `no parameter makes a delay that cannot be held`() {
+    @Test func `no parameter gives a delay that is too long to hold`() {
         var behaviour = Behaviour.spread { $0.sigma = .infinity }
         #expect(draws(behaviour, count: 40).allSatisfy { $0.hitDelay < .seconds(90_000) })
         behaviour.sigma = .nan

@@ -76,7 +76,7 @@ struct ExpectedMedianTests {
             $0.lossProbability = 0.3; $0.servfailProbability = 0.3
         },
     ])
-    func `there is no median where most queries go unanswered`(behaviour: Behaviour) {
+    func `a resolver without answers to most queries has no median`(behaviour: Behaviour) {
         #expect(behaviour.expectedMedian == nil)
     }
 

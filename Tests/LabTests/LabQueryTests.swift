@@ -7,7 +7,7 @@ struct LabQueryTests {
     /// ID 1, RD, one question: `.` A IN.
     private static let root: [UInt8] = [0, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1]
 
-    @Test func `every beginning of a query is ignored`() throws {
+    @Test func `every truncated query is ignored`() throws {
         let query = try Query.example { $0.nsid = true }.bytes(id: 9)
         #expect(LabQuery(query)?.edns?.asksSite == true)
         for length in query.indices { #expect(LabQuery(Array(query[..<length])) == nil) }
@@ -33,11 +33,11 @@ struct LabQueryTests {
         #expect(LabQuery(message) == nil, "\(reason)")
     }
 
-    @Test func `a query with octets behind it is ignored`() {
+    @Test func `a query with bytes after it is ignored`() {
         #expect(LabQuery(Self.root + [0]) == nil)
     }
 
-    @Test func `a name of more than 255 octets is ignored`() {
+    @Test func `a name of more than 255 bytes is ignored`() {
         let label: [UInt8] = [63] + [UInt8](repeating: 97, count: 63)
         let name = [label, label, label, label].flatMap { $0 }
         let message = Array(Self.root[..<12]) + name + Array(Self.root[12...])
@@ -51,7 +51,7 @@ struct LabQueryTests {
         #expect(LabQuery(message) == nil)
     }
 
-    @Test func `random octets never bring it down`() {
+    @Test func `random bytes do not stop the lab`() {
         var generator = SplitMix64(seed: 5, stream: 0)
         for _ in 0..<20_000 {
             var message = Self.root
@@ -65,7 +65,7 @@ struct LabQueryTests {
         }
     }
 
-    @Test func `the identity is told in class CHAOS`() throws {
+    @Test func `the identity is returned in class CHAOS`() throws {
         let name: [UInt8] = [2] + Array("id".utf8) + [6] + Array("server".utf8) + [0]
         let message = Array(Self.root[..<12]) + name + [0, 16, 0, 3]
         var resolver = SimulatedResolver(.plain())

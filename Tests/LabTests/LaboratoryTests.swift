@@ -37,7 +37,7 @@ struct LaboratoryTests {
         for resolver in resolvers { #expect(try ask(resolver)?.answerCount == 1) }
     }
 
-    @Test func `queries over TCP are understood octet by octet, several to a connection`() throws {
+    @Test func `queries over TCP are read byte by byte, several per connection`() throws {
         let lab = Laboratory([.plain { $0.baseDelay = .milliseconds(1) }], seed: 1)
         let client = try #require(LabClient(lab.start()[0], tcp: true))
         let query = try Query.example()
@@ -57,7 +57,7 @@ struct LaboratoryTests {
         }
     }
 
-    @Test func `a reply overtakes a slower one of the same connection`() throws {
+    @Test func `a reply overtakes a slower reply on the same connection`() throws {
         let behaviour = Behaviour.plain {
             $0.coldCache = true
             $0.missDelayLow = .milliseconds(300)
@@ -80,7 +80,7 @@ struct LaboratoryTests {
         #expect(ids == [1, 2])
     }
 
-    @Test func `what is not a query is ignored and harms nobody`() throws {
+    @Test func `messages that are not queries are ignored`() throws {
         let lab = Laboratory([.plain()], seed: 1)
         let resolver = try lab.start()[0]
         let client = try #require(LabClient(resolver))
@@ -92,7 +92,7 @@ struct LaboratoryTests {
         #expect(try query.reading(of: #require(client.receive()), id: 8).response != nil)
     }
 
-    @Test func `a forged answer, the true one and its duplicate arrive in order`() throws {
+    @Test func `a forged answer, the true answer and its duplicate arrive in order`() throws {
         let behaviour = Behaviour.plain {
             $0.baseDelay = .milliseconds(2)
             $0.wrongIDProbability = 1
@@ -129,7 +129,7 @@ struct LaboratoryTests {
         #expect(try ask(resolver) != nil)
     }
 
-    @Test func `a lab that nobody holds any more is stopped`() throws {
+    @Test func `a released lab is stopped`() throws {
         var lab: Laboratory? = Laboratory([.plain()], seed: 1, basePort: try freePort())
         let resolver = try #require(try lab?.start()[0])
         #expect(try ask(resolver) != nil)

@@ -3,7 +3,7 @@ import Testing
 @testable import Lab
 
 struct ReplyQueueTests {
-    @Test func `replies leave by their moment, and in order within one`() {
+    @Test func `replies leave at their times, and in order at the same time`() {
         var generator = SplitMix64(seed: 1, stream: 0)
         var queue = ReplyQueue()
         var expected: [(due: Int64, order: Int)] = []

@@ -29,7 +29,7 @@ struct SimulatedResolverTests {
         return try #require(readings.first?.response)
     }
 
-    @Test func `an address is answered from the documentation's network`() throws {
+    @Test func `addresses are answered from a documentation network`() throws {
         let response = try only(.plain { $0.answers = 3 }, .example())
         #expect(response.code == .noError && response.answerCount == 3)
         #expect(response.recursionAvailable && response.recursionDesired)
@@ -69,11 +69,11 @@ struct SimulatedResolverTests {
     }
 
     @Test(arguments: ["notinvalid", "invalid.example", "x.7invalid"])
-    func `other names do exist`(name: String) throws {
+    func `other names exist`(name: String) throws {
         #expect(try only(.plain(), .example(name)).code == .noError)
     }
 
-    @Test func `a rewriting resolver makes up an address`() throws {
+    @Test func `a rewriting resolver invents an address`() throws {
         let response = try only(.plain { $0.nxdomainRewrite = true }, .example("a.invalid"))
         #expect(response.code == .noError && response.addresses == [[198, 51, 100, 80]])
     }
@@ -97,7 +97,9 @@ struct SimulatedResolverTests {
         #expect(!unchecked.authenticData)
     }
 
-    @Test func `a private address is kept out, and each resolver asks from its own`() throws {
+    @Test func `a private address is filtered, and each resolver has its own egress address`()
+        throws
+    {
         let inner = try only(.plain(), .example("private.checks.test"))
         #expect(inner.code == .noError && inner.answerCount == 0)
         let query = try Query.example("whoami.checks.test", .txt)
@@ -118,12 +120,12 @@ struct SimulatedResolverTests {
     @Test(arguments: [
         Behaviour.plain { $0.silent = true }, Behaviour.plain { $0.lossProbability = 1 },
     ])
-    func `a silent or lossy resolver says nothing`(behaviour: Behaviour) throws {
+    func `a silent or lossy resolver sends no answer`(behaviour: Behaviour) throws {
         #expect(try responses(behaviour, .example()).isEmpty)
         #expect(try responses(behaviour, .example(), over: .tcp).isEmpty)
     }
 
-    @Test func `a truncated answer is whole over TCP`() throws {
+    @Test func `a truncated answer is complete over TCP`() throws {
         let behaviour = Behaviour.plain { $0.truncateProbability = 1 }
         let cut = try only(behaviour, .example())
         #expect(cut.truncated && cut.answerCount == 0)
@@ -131,7 +133,7 @@ struct SimulatedResolverTests {
         #expect(!whole.truncated && whole.answerCount == 1)
     }
 
-    @Test func `an answer that the sender has no room for is truncated`() throws {
+    @Test func `an answer that exceeds the buffer size is truncated`() throws {
         let many = Behaviour.plain { $0.answers = 200 }
         #expect(try only(many, .example()).truncated)
         #expect(try only(many, .example(), over: .tcp).answerCount == 200)
@@ -155,7 +157,7 @@ struct SimulatedResolverTests {
         #expect(readings.last?.response?.code == .noError)
     }
 
-    @Test func `a reply is due its drawn delay after the arrival`() throws {
+    @Test func `a reply is due after its drawn delay`() throws {
         let behaviour = Behaviour.spread {
             $0.lateProbability = 1
             $0.lateDelay = .seconds(9)
@@ -181,7 +183,7 @@ struct SimulatedResolverTests {
         #expect(ttls == [10, 10, 7, 1, 10, 9])
     }
 
-    @Test func `a cold cache is slow once a name`() throws {
+    @Test func `a cold cache is slow once per name`() throws {
         var resolver = SimulatedResolver(
             .plain {
                 $0.coldCache = true

@@ -23,7 +23,7 @@ struct TCPSessionTests {
         #expect(!session.isFinished(at: 60 * Self.second))
     }
 
-    @Test func `a connection that breaks is closed whatever waits`() throws {
+    @Test func `a broken connection is closed in spite of waiting replies`() throws {
         let session = try session()
         session.pending = 2
         session.send([1], now: 0)

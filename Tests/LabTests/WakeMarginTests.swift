@@ -14,7 +14,7 @@ struct WakeMarginTests {
     }
 
     @Test(arguments: [-5_000, 5_000_000] as [Int64])
-    func `what no margin cures does not widen it`(oversleep: Int64) {
+    func `delays that no margin covers do not widen it`(oversleep: Int64) {
         var margin = WakeMargin()
         margin.note(oversleep: oversleep)
         #expect(margin.nanoseconds <= 50_000)

@@ -47,7 +47,7 @@ struct ChangeNoticeTests {
         }
     }
 
-    @Test func `an established change is told once, after the hour`() async throws {
+    @Test func `an established change is reported once, after the hour`() async throws {
         let folder = TemporaryFolder()
         let path = folder.file("s.sqlite")
         let seconds = Int64(Date.now.timeIntervalSince1970) / 3600 * 3600

@@ -22,7 +22,7 @@ struct CronDaemonTests {
         exec faketime "$(date '+%F %H:%M:56')" cron -f
         """
 
-    @Test func `cron runs an installed line with every word as it was`() async throws {
+    @Test func `cron runs an installed line with unchanged words`() async throws {
         let folder = TemporaryFolder()
         let home = folder.file(#"o'neil's 50% "home" \ of\%"#)
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: false)
@@ -78,7 +78,7 @@ struct CronDaemonTests {
         return output?.output
     }
 
-    @Test func `cron takes a round into the store, and status tells of it`() async throws {
+    @Test func `cron stores a round, and status shows it`() async throws {
         try await withResponder {
             [.reply($0.answer())]
         } _: { responder in
@@ -123,7 +123,7 @@ struct CronDaemonTests {
     }
 
     @Test(arguments: ["", "MAILTO=me\r\n# \\r\n\n0 3 * * * echo 50\\%\n"])
-    func `Debian's crontab comes back as it was`(before: String) async throws {
+    func `Debian's crontab is restored`(before: String) async throws {
         let folder = TemporaryFolder()
         try folder.write(before, to: "before")
         let script = """

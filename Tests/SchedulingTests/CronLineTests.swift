@@ -29,7 +29,7 @@ struct CronLineTests {
     }
 
     @Test(arguments: 0..<200)
-    func `a command is read back as it was written`(seed: UInt64) throws {
+    func `a written command is read back unchanged`(seed: UInt64) throws {
         let entry = try Example.entry(
             arguments: Self.words(seed: seed),
             configurationHome: seed % 2 == 0 ? Example.wild : nil
@@ -38,7 +38,7 @@ struct CronLineTests {
         #expect(CronLine.command(of: line, every: entry.heading.interval) == entry.command)
     }
 
-    @Test func `sh has the words as they were once cron has taken its backslashes`() async throws {
+    @Test func `sh gets the original words after cron removed its backslashes`() async throws {
         let words = (0..<100).flatMap(Self.words)
         let text = words.map(CronLine.quoted).joined(separator: " ")
         // As cron does: only the backslash before a percent sign goes.
@@ -54,11 +54,11 @@ struct CronLineTests {
         "*/5 * * * * /x 'open", "*/5 * * * * /x; rm", "*/5 * * * * /x > y", "*/5 * * * * /x $y",
         "*/5 * * * * /x a%b", "#*/5 * * * * /x", "*/5 * * * * /x \\", "*/5 * * * * A=b /x",
     ])
-    func `a line of other syntax is not read as ours`(line: String) throws {
+    func `a line with other syntax is not recognised`(line: String) throws {
         #expect(CronLine.command(of: line, every: try Example.interval(5)) == nil)
     }
 
-    @Test func `a command longer than cron takes is refused`() throws {
+    @Test func `a command that is too long for cron is rejected`() throws {
         let longest = String(repeating: "x", count: 998 - "/usr/local/bin/dnstempo ".utf8.count)
         let line = try CronLine.text(Example.entry(arguments: [longest]))
         #expect(line.utf8.count == "*/5 * * * * ".utf8.count + 998)
@@ -82,7 +82,7 @@ struct CronLineTests {
         ("a", "'a' is not an absolute path"),
         ("", "'' is not an absolute path"),
     ])
-    func `paths that no line can carry are refused`(path: String, message: String) {
+    func `paths that a crontab line cannot contain are rejected`(path: String, message: String) {
         let error = #expect(throws: Failure.self) { try Example.entry(binary: path) }
         #expect(error?.description == message)
     }

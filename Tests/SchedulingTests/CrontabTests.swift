@@ -3,7 +3,7 @@ import Scheduling
 import Testing
 
 struct CrontabTests {
-    @Test func `a new crontab holds the block alone`() throws {
+    @Test func `a new crontab has only the block`() throws {
         let crontab = try Crontab(nil).installing(Example.entry())
         #expect(
             crontab.text == """
@@ -22,7 +22,7 @@ struct CrontabTests {
         "a\r\nb\r", "\n\n\n", "#", "# BEGIN dnstempo scheduler\n# END dnstempo\n",
         " # BEGIN dnstempo schedule default\n", "# BEGIN other\n1 1 1 1 1 x\n# END other",
     ])
-    func `removal restores every byte of what was there`(before: String) throws {
+    func `removal restores every earlier byte`(before: String) throws {
         let original = try Crontab(Array(before.utf8))
         let installed = try original.installing(Example.entry())
         #expect(installed.bytes?.starts(with: before.utf8) == true)
@@ -31,7 +31,7 @@ struct CrontabTests {
         #expect(try again.removing(ScheduleName("default")) == original)
     }
 
-    @Test func `bytes that are no text are left alone`() throws {
+    @Test func `bytes that are not text are kept`() throws {
         let original = try Crontab([0xff, 0xfe, 0, 10, 0xc3, 10])
         let installed = try original.installing(Example.entry())
         #expect(installed.bytes?.starts(with: [0xff, 0xfe, 0, 10, 0xc3, 10]) == true)
@@ -39,7 +39,7 @@ struct CrontabTests {
     }
 
     @Test(arguments: 0..<500)
-    func `any crontab comes back after any order of installing and removing`(seed: UInt64) throws {
+    func `any order of installing and removing restores the crontab`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let pieces = [
             "0 3 * * * backup", "PATH=/bin:/usr/bin", "# note", "", "@daily x%y", "\t", "é",
@@ -71,7 +71,7 @@ struct CrontabTests {
         #expect(crontab == original)
     }
 
-    @Test func `a second installation takes the place of the first`() throws {
+    @Test func `a second installation replaces the first`() throws {
         let before = try Crontab(Array("x\n".utf8)).installing(Example.entry())
         let between = try Crontab((before.bytes ?? []) + Array("y\n".utf8))
         let after = try between.installing(Example.entry(every: Example.interval(120)))
@@ -81,12 +81,12 @@ struct CrontabTests {
         #expect(after.text?.contains("\n0 */2 * * * /usr/local/bin/dnstempo ") == true)
     }
 
-    @Test func `removing what is not there changes nothing`() throws {
+    @Test func `removing a missing entry changes nothing`() throws {
         let crontab = try Crontab(Array("x".utf8)).installing(Example.entry("one"))
         #expect(try crontab.removing(ScheduleName("two")) == crontab)
     }
 
-    @Test func `an entry changed by hand is known by its markers alone`() throws {
+    @Test func `an entry that was edited by hand is recognised by its markers`() throws {
         let text = try Crontab(nil).installing(Example.entry()).text ?? ""
         let changed = text.split(separator: "*/5 *").joined(separator: "*/7 *")
         let block = try #require(try Crontab(Array(changed.utf8)).blocks.first)
@@ -96,7 +96,7 @@ struct CrontabTests {
         #expect(repaired.text == text)
     }
 
-    @Test func `markers with carriage returns are markers`() throws {
+    @Test func `markers with carriage returns are recognised`() throws {
         let text = try Crontab(nil).installing(Example.entry()).text ?? ""
         let converted = text.split(separator: "\n").map { "\($0)\r\n" }.joined()
         let crontab = try Crontab(Array(converted.utf8))

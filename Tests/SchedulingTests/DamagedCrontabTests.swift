@@ -42,7 +42,7 @@ struct DamagedCrontabTests {
             "line 2 of the crontab is not the marker that dnstempo wrote"
         ),
     ])
-    func `damaged markers are refused in one line`(text: String, message: String) {
+    func `damaged markers are rejected in one line`(text: String, message: String) {
         let error = #expect(throws: Failure.self) {
             try Crontab(Array(("# mine\n" + text).utf8))
         }

@@ -30,7 +30,7 @@ struct SampledRoundTests {
         try Store(path: path, access: .readOnly).recording(window).samples
     }
 
-    @Test func `dead resolvers are recorded in silence`() async throws {
+    @Test func `dead resolvers are recorded without output`() async throws {
         let ports = try (1...3).map { _ in try Loopback.freePort() }
         let run = try await Binary.run(arguments(ports.map { "127.0.\($0 % 200).1:\($0)" }))
         #expect(run.code == 0 && run.output == "" && run.errors == "")
@@ -41,7 +41,7 @@ struct SampledRoundTests {
         )
     }
 
-    @Test func `silence from everywhere is an outage, and in nobody's figures`() async throws {
+    @Test func `silence of all resolvers is an outage, and counts in no figure`() async throws {
         try await withSilent(["127.0.1.1", "127.0.2.1", "127.0.3.1"]) { endpoints in
             let run = try await Binary.run(arguments(endpoints))
             #expect(run.code == 0 && run.output == "" && run.errors == "")
@@ -86,7 +86,7 @@ struct SampledRoundTests {
     }
 
     @Test(.enabled("a network namespace may not be made here", hasNamespaces))
-    func `without a network a round is offline, and nothing is said`() async throws {
+    func `a round without a network is offline, and prints nothing`() async throws {
         // There, not even the way to this machine itself is up.
         let run = try await Program("unshare", package: "util-linux").run(
             ["-n", Program.dnstempo().path] + arguments(["127.0.0.1", "127.0.1.1", "127.0.2.1"]),
@@ -129,7 +129,7 @@ struct SampledRoundTests {
     }
     #endif
 
-    @Test func `within the splay nothing is sent, and no other sample begins`() async throws {
+    @Test func `during the splay no query is sent and no other sample begins`() async throws {
         try await withResponder {
             [.reply($0.answer())]
         } _: { responder in
@@ -153,7 +153,7 @@ struct SampledRoundTests {
     }
 
     @Test(arguments: ["x", "-1s", "5"])
-    func `a splay that is no duration is refused`(splay: String) async throws {
+    func `an invalid splay is rejected`(splay: String) async throws {
         let run = try await Binary.run(arguments(["127.0.0.1"]) + ["--splay=\(splay)"])
         #expect(run.code == 64)
         #expect(run.errors.hasPrefix("dnstempo: --splay: '\(splay)'"), "\(run.errors)")

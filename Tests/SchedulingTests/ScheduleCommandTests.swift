@@ -29,7 +29,7 @@ struct ScheduleCommandTests {
         #expect(sandbox.tab == before.map { Array($0.utf8) })
     }
 
-    @Test func `a crontab that does not end is refused and left alone`() async throws {
+    @Test func `an endless crontab is rejected and kept`() async throws {
         let sandbox = try ScheduleSandbox(crontab: "while :; do echo '0 3 * * * backup'; done")
         let output = try await sandbox.run("install", "127.0.0.1")
         #expect(output.code == 74)
@@ -77,7 +77,7 @@ struct ScheduleCommandTests {
         (["--allow-net", "0.0.0.0/0,::/0"], "--allow-net 127.0.0.0/8,::1/128 127.0.0.1"),
         (["--allow-net=127.0.0.0/16"], "--allow-net=127.0.0.0/16 127.0.0.1"),
     ])
-    func `the line keeps what the environment allows`(
+    func `the line keeps the allowed networks of the environment`(
         options: [String],
         words: String
     ) async throws {
@@ -134,7 +134,7 @@ struct ScheduleCommandTests {
             "--baseline: 'nobody' is not among the resolvers asked; choose one of harbour, meadow"
         ),
     ])
-    func `bad options are one line and nothing is written`(
+    func `an invalid option gives one line, and nothing is written`(
         options: [String],
         code: Int32,
         message: String
@@ -194,7 +194,7 @@ struct ScheduleCommandTests {
         #expect(named.output.contains(" --store /other.sqlite "), "\(named.output)")
     }
 
-    @Test func `a damaged crontab is refused and left alone`() async throws {
+    @Test func `a damaged crontab is rejected and kept`() async throws {
         let sandbox = try ScheduleSandbox()
         try sandbox.folder.write("x\n# END dnstempo schedule default\n", to: "tab")
         for command in ["install", "remove", "status"] {
@@ -224,7 +224,7 @@ struct ScheduleCommandTests {
                 + "or use --systemd"
         ),
     ])
-    func `a crontab program that fails is one line`(
+    func `a failing crontab program gives one line`(
         script: String?,
         code: Int32,
         message: String
@@ -236,7 +236,7 @@ struct ScheduleCommandTests {
         #expect(output.output == "")
     }
 
-    @Test func `a crontab program that wants the last line ended gets it`() async throws {
+    @Test func `the last line ends with a newline for the crontab program`() async throws {
         let sandbox = try ScheduleSandbox()
         try sandbox.folder.write("x", to: "tab")
         _ = try await sandbox.run("install", "127.0.0.1")
@@ -252,7 +252,7 @@ struct ScheduleCommandTests {
         #expect(sandbox.tab == Array("x\n".utf8))
     }
 
-    @Test func `status says what is installed and whether it can run`() async throws {
+    @Test func `status shows the installed entry and whether it can run`() async throws {
         let sandbox = try ScheduleSandbox()
         let none = try await sandbox.run("status")
         #expect(none.code == 0)

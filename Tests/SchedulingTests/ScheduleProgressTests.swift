@@ -67,7 +67,7 @@ struct ScheduleProgressTests {
         #expect(hourly.next == Self.origin + 60 * 15)
     }
 
-    @Test func `a clock put forward leaves a slot out and one put back has it twice`() throws {
+    @Test func `a clock that is set forward skips a slot, and one set back repeats it`() throws {
         // At 01:00Z from +1 h to +2 h, so that 02:00 local is 03:00.
         let forward: @Sendable (Int64) -> Int = { $0 < Self.origin + 3600 ? 3600 : 7200 }
         let spring = ScheduleGrid(try Example.interval(120), offset: forward)

@@ -11,7 +11,7 @@ struct ScheduleRefusalTests {
         return output.errors
     }
 
-    @Test func `a list of more names than a round may ask is refused`() async throws {
+    @Test func `a list with too many names for a round is rejected`() async throws {
         let sandbox = try ScheduleSandbox()
         let names = (0...10_000).map { "n\($0).test\n" }.joined()
         try sandbox.folder.write(names, to: "names.txt")
@@ -23,7 +23,7 @@ struct ScheduleRefusalTests {
         )
     }
 
-    @Test func `a central store of the configuration is refused`() async throws {
+    @Test func `a central store in the configuration is rejected`() async throws {
         let sandbox = try ScheduleSandbox()
         try sandbox.folder.write(
             "store = \"postgresql://db.test/dns\"\n",

@@ -46,7 +46,7 @@ struct ScheduleTimerTests {
         }
     }
 
-    @Test func `without a systemd to ask it says what to run`() async throws {
+    @Test func `without systemd the command to run is printed`() async throws {
         let sandbox = try ScheduleSandbox()
         #expect(try await sandbox.run("install", "--systemd", "127.0.0.1").code == 0)
         try sandbox.addProgram("systemctl", "echo 'no bus' >&2; exit 1")
@@ -66,7 +66,7 @@ struct ScheduleTimerTests {
         #expect(try await sandbox.run("status").output.contains("dnstempo-default"))
     }
 
-    @Test func `another's unit of that name is left alone`() async throws {
+    @Test func `a foreign unit with the same name is kept`() async throws {
         let sandbox = try ScheduleSandbox()
         let folder = sandbox.folder.file(".config/systemd/user")
         try FileManager.default.createDirectory(

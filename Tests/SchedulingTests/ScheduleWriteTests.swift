@@ -7,7 +7,7 @@ struct ScheduleWriteTests {
         ("cat > \"$HOME/new\"; cat \"$HOME/new\" > \"$HOME/tab\"", true),
         ("exec <&-; cat \"$HOME/tab\" > /dev/null", false), (":", false),
     ])
-    func `a crontab larger than a pipe is handed over, and whether it was taken is said`(
+    func `a crontab larger than a pipe is installed, and the result is reported`(
         writing: String,
         isTaken: Bool
     ) async throws {

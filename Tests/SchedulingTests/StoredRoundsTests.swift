@@ -26,7 +26,7 @@ struct StoredRoundsTests {
         #expect(counts.first.map { $0 + 3 } == counts.last)
     }
 
-    @Test func `schedules that share a store are told apart by name`() async throws {
+    @Test func `schedules that share a store are distinguished by name`() async throws {
         let sandbox = try ScheduleSandbox()
         let path = sandbox.folder.file("rounds.sqlite")
         let store = try Store(path: path, durability: .off)
@@ -44,7 +44,7 @@ struct StoredRoundsTests {
         #expect(output.output.contains("\nlast round  2020-01-09 12:00\n"))
     }
 
-    @Test func `status goes on where the store cannot be read`() async throws {
+    @Test func `status continues if the store cannot be read`() async throws {
         let sandbox = try ScheduleSandbox()
         let path = try sandbox.folder.write("no store", to: "rounds.sqlite")
         try install(in: sandbox, store: path)

@@ -8,7 +8,7 @@ import Testing
     private static let content = Array("## x\nsdns://AAEAAAAAAAAACTEyNy4wLjAuMQ\n".utf8)
 
     @Test(arguments: [true, false])
-    func `what minisign has signed is believed`(isLegacy: Bool) async throws {
+    func `a signature of minisign is accepted`(isLegacy: Bool) async throws {
         let keys = try await Keys()
         let octets = try await keys.signature(of: Self.content, isLegacy: isLegacy)
         let signature = try MinisignSignature(parsing: octets)
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `every octet of the file counts`(isLegacy: Bool) async throws {
+    func `a change of any byte of the file is detected`(isLegacy: Bool) async throws {
         let keys = try await Keys()
         let key = try MinisignKey(parsing: keys.publicKey)
         let signature = try MinisignSignature(
@@ -33,7 +33,7 @@ import Testing
         #expect(throws: SignatureError.self) { try signature.verify([], by: key) }
     }
 
-    @Test func `no signature with an altered octet is believed`() async throws {
+    @Test func `a signature with a changed byte is rejected`() async throws {
         let keys = try await Keys()
         let key = try MinisignKey(parsing: keys.publicKey)
         let octets = try await keys.signature(of: Self.content, isLegacy: true)
@@ -48,7 +48,7 @@ import Testing
         #expect(believed.allSatisfy { $0 < first })
     }
 
-    @Test func `another's signature is refused by its key's number`() async throws {
+    @Test func `a signature of another key is rejected by its key ID`() async throws {
         let keys = try await Keys()
         let others = try await Keys()
         let signature = try MinisignSignature(
@@ -62,7 +62,7 @@ import Testing
         #expect(error?.description.contains("\(key)") == true)
     }
 
-    @Test func `the key of DNSCrypt's lists has the number of their signatures`() throws {
+    @Test func `the key of the DNSCrypt lists has the key ID of their signatures`() throws {
         let key = try MinisignKey(
             parsing: "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3"
         )
@@ -85,13 +85,13 @@ import Testing
         "", "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO", "RUQf6LRC", "no key",
         String(repeating: "A", count: 10_000),
     ])
-    func `what is no key is refused`(text: String) {
+    func `an invalid key is rejected`(text: String) {
         let error = #expect(throws: SignatureError.self) { try MinisignKey(parsing: text) }
         #expect(error?.kind == .key)
     }
 
     @Test(arguments: ["", "\n\n\n\n", "untrusted comment: x\nAAAA\ntrusted comment: y\nAAAA\n"])
-    func `what is no signature is refused`(text: String) {
+    func `an invalid signature is rejected`(text: String) {
         let error = #expect(throws: SignatureError.self) {
             try MinisignSignature(parsing: Array(text.utf8))
         }
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 127, 128, 129, 255, 256, 257, 100_000])
-    func `BLAKE2b is that of coreutils`(count: Int) async throws {
+    func `BLAKE2b agrees with coreutils`(count: Int) async throws {
         let folder = TemporaryFolder()
         let octets = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 / 251) }
         try Data(octets).write(to: URL(fileURLWithPath: "\(folder.path)/octets"))
