@@ -1,7 +1,7 @@
-"""Uses the dashboard at an address in Chromium and prints what it found there, as JSON.
+"""Uses the dashboard at an address in Chromium and prints its findings as JSON.
 
-    dashboard.py ADDRESS FOLDER    FOLDER gets screenshots; rounds must be arriving meanwhile
-    dashboard.py ADDRESS           reads the chart of many resolvers' hours, and chooses one of them
+    dashboard.py ADDRESS FOLDER    saves screenshots in FOLDER; requires new rounds during the test
+    dashboard.py ADDRESS           reads the hourly chart of many resolvers, and selects one of them
 """
 import json
 import os
@@ -43,7 +43,7 @@ class Dashboard:
         return WebDriverWait(self.browser, PATIENCE, poll_frequency=0.05).until(condition)
 
     def steady(self, action):
-        """What `action` gives, once no new round replaces the page meanwhile."""
+        """Returns the result of `action` from an attempt in which no new round replaced the page."""
         while True:
             try:
                 return action()
@@ -70,7 +70,7 @@ class Dashboard:
             "features": [{"name": "prefers-color-scheme", "value": scheme}]})
 
     def pictures(self, folder):
-        """Every page in every form: how wide it is, and a picture of it."""
+        """Returns the width of every page in every form, and saves a picture of it."""
         found = {}
         for name, width, is_phone, scheme in FORMS:
             self.form(width, is_phone, scheme)
@@ -82,7 +82,7 @@ class Dashboard:
         return found
 
     def choose_window(self):
-        """Clicks through the windows; what each says of itself."""
+        """Clicks through the windows, and returns the description of each."""
         found = []
         for title in ["hour", "month"]:
             self.browser.find_element(By.LINK_TEXT, title).click()
@@ -91,7 +91,7 @@ class Dashboard:
         return found
 
     def sort(self):
-        """The rows as they come, and after one and two clicks on the name."""
+        """Returns the rows in their original order, and after one and two clicks on the name."""
         orders = [self.rows()]
         for _ in range(2):
             self.click("thead button")
@@ -99,14 +99,14 @@ class Dashboard:
         return orders
 
     def see_round(self):
-        """A new round on a page that is sorted; the page is not loaded again."""
+        """Waits for a new round on a sorted page, which is not loaded again."""
         self.browser.execute_script("window.mark = 'still here'")
         before = self.rows()
         self.wait(lambda _: self.rows()[0][4] != before[0][4])
         return {
             "before": before, "after": self.rows(), "live": self.text("#live"),
             "mark": self.browser.execute_script("return window.mark"),
-            # In one script, since the next round may replace the table after it was found.
+            # One script, because the next round may replace the table at any time.
             "sorted": self.browser.execute_script(
                 "return document.querySelector('table.sortable thead th')"
                 ".getAttribute('aria-sort')"
@@ -114,7 +114,7 @@ class Dashboard:
         }
 
     def compare(self, candidate):
-        """Chooses two resolvers in the lists; the answer."""
+        """Selects two resolvers in the lists, and returns the answer."""
         self.browser.find_element(By.LINK_TEXT, "Compare").click()
         self.wait(lambda _: self.texts("#pair"))
         Select(self.browser.find_element(By.ID, "candidate")).select_by_visible_text(candidate)
@@ -127,7 +127,7 @@ class Dashboard:
         }
 
     def readings(self):
-        """The values of the last hour, by keys of others, and under the pointer."""
+        """Returns the values of the last hour, of other hours by keys, and under the pointer."""
         self.open("/")
         readout = self.browser.find_element(By.CSS_SELECTOR, ".readout")
         found = [readout.text]
@@ -144,7 +144,7 @@ class Dashboard:
         }
 
     def menu(self, text):
-        """The links of the menu as it opens, those that have `text`, and where the first leads."""
+        """Returns the links of the open menu, the links with `text`, and the target of the first."""
         self.click(".menu summary")
         links = [self.texts(".menu li")]
         self.browser.find_element(By.CSS_SELECTOR, ".menu input").send_keys(text)
@@ -154,7 +154,7 @@ class Dashboard:
         return {"links": links, "here": self.text(".menu summary")}
 
     def resolver(self):
-        """Follows the first name of the table."""
+        """Follows the link of the first name in the table."""
         self.open("/")
         name = self.text("tbody th a")
         self.browser.find_element(By.LINK_TEXT, name).click()

@@ -1,6 +1,6 @@
-"""Serves a page of the dashboard to Chromium as it refreshes, and prints what it says, as JSON.
+"""Serves a refreshing page of the dashboard to Chromium, and prints its status texts as JSON.
 
-    live.py PAGE    the file of a page of edition 1, of the moment 12:01, which has a box that scrolls
+    live.py PAGE    the file of a page of edition 1, rendered at 12:01, with a scrolling box
 """
 import json
 import sys
@@ -13,7 +13,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 from look import start
 
 PATIENCE = 90
-# The page's own clock, on which nothing takes long.
+# The page's own clock, which shortens all waits.
 CLOCK = """
 var wait = window.setTimeout;
 window.setTimeout = function (action, time) { return wait(action, Math.min(time, 1)); };
@@ -25,8 +25,8 @@ return { left: box.scrollLeft, focus: document.activeElement === box };
 
 
 class Site(ThreadingHTTPServer):
-    """The page in any edition, and those who follow it, of whom the first is refused; the edition that
-    they are told is `told`."""
+    """The page in any edition, and its readers. The first reader is refused. `told` is the edition
+    announced to readers."""
     daemon_threads = True
 
     def __init__(self, page):
@@ -84,7 +84,7 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(event(self.server.told))
             self.server.readers.append(self.wfile)
             self.server.change.notify_all()
-        # Until the browser goes.
+        # Waits until the browser closes the connection.
         try:
             self.rfile.read(1)
         except OSError:
@@ -109,7 +109,7 @@ def main(path):
     browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": CLOCK})
 
     def said(beginning):
-        """What the page says of itself, once that begins so."""
+        """Waits until the status text of the page starts with `beginning`, and returns the text."""
         def text(_):
             words = browser.find_element(By.ID, "live").text
             return words.startswith(beginning) and words
@@ -125,7 +125,7 @@ def main(path):
             found["tabs"].append(said("Refreshes automatically"))
         found["follows"] = site.wait_for_readers(1)
 
-        # It missed an edition of which nobody tells it, as where the dashboard began anew.
+        # The page missed an edition that is not announced, as after a restart of the dashboard.
         site.edition = 2
         browser.switch_to.window(first)
         browser.execute_cdp_cmd("Page.bringToFront", {})

@@ -1,6 +1,6 @@
-"""Opens a page of the file system in Chromium and prints what it found there, as JSON.
+"""Opens a page of the file system in Chromium and prints its findings as JSON.
 
-    look.py PAGE FOLDER    FOLDER gets a screenshot of each form, and the page as it is printed
+    look.py PAGE FOLDER    saves a screenshot of each form and the printed page in FOLDER
 """
 import base64
 import json
@@ -67,7 +67,7 @@ def start():
 
 
 def requests(browser):
-    """The addresses that the page asked for."""
+    """Returns the addresses that the page requested."""
     messages = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
     return sorted({message["params"]["request"]["url"] for message in messages
                    if message["method"] == "Network.requestWillBeSent"})
@@ -87,7 +87,7 @@ def screenshot(browser, path):
 
 
 def sorting(browser, header):
-    """The cells below `header` as the page has them, after one click on it, and after two."""
+    """Returns the cells below `header` in the original order, and after one and two clicks on it."""
     heads = browser.find_elements(By.CSS_SELECTOR, "table.sortable thead th")
     index = [head.text.strip() for head in heads].index(header)
     script = COLUMN.replace("arguments_0", str(index))
@@ -126,7 +126,7 @@ def main(page, folder, header):
         found["console"] = [entry["message"] for entry in browser.get_log("browser")]
     finally:
         browser.quit()
-    # A number and its unit are joined by a no-break space, which reads as a space.
+    # A no-break space joins a number and its unit; it is replaced by a space.
     sys.stdout.write(json.dumps(found, ensure_ascii=False).replace("\u00a0", " "))
 
 

@@ -40,7 +40,7 @@ struct AxisTests {
         (values: [14.0, 151], typical: [15.0], isLogarithmic: true),
         (values: [0.0, 0.2, 900], typical: [0.2], isLogarithmic: true),
     ])
-    func `an axis is logarithmic only where slow ones would squash the rest`(
+    func `an axis is logarithmic only if slow values would compress the others`(
         values: [Double],
         typical: [Double],
         isLogarithmic: Bool
@@ -54,7 +54,7 @@ struct AxisTests {
         [], [0], [0, 0], [12], [12, 12, 12], [.nan], [.infinity, 3], [-4], [1e300], [1e-300, 5],
         [.leastNonzeroMagnitude],
     ])
-    func `odd values still make an axis`(values: [Double]) {
+    func `invalid values still produce an axis`(values: [Double]) {
         for typical in [[], values, [1e-9]] {
             let axis = Axis.durations(values, typical: typical, tickCount: 5)
             #expect(axis.upper > axis.lower && axis.upper.isFinite)

@@ -19,17 +19,17 @@ struct DensityShadesTests {
         #expect(shades.cells[5] == nil)
     }
 
-    @Test func `answers that are alike have one shade`() {
+    @Test func `answers with equal times share one shade`() {
         let alike = shades([5, 13]).cells
         #expect(Array(alike[..<8]) == [nil, 3, 5, 3, nil, 3, 5, 3])
         #expect(shades([]).cells == [Int?](repeating: nil, count: 50))
     }
 
-    @Test func `what lies above the axis has no cell`() {
+    @Test func `values above the axis have no cell`() {
         #expect(shades([500, 900]).cells.allSatisfy { $0 == nil })
     }
 
-    @Test func `runs of a paler shade hold those of a darker one`() {
+    @Test func `runs of a paler shade contain the runs of a darker shade`() {
         let times: [Double] = (0..<400).map { Double(20 + $0 % 20 + $0 % 7) }
         let shades = shades(times)
         let runs = (0..<6).map { shades.runs(atLeast: $0) }
@@ -40,7 +40,7 @@ struct DensityShadesTests {
     }
 
     @Test(arguments: [[], [0], [.infinity], [1e300, 1e-300], [50]], [-1, 0, 1, 3])
-    func `odd times do no harm`(times: [Double], cells: Int) {
+    func `extreme times cause no failure`(times: [Double], cells: Int) {
         #expect(shades(times, cells: cells).cells.count == max(1, cells))
     }
 }
@@ -51,33 +51,33 @@ struct HeatScaleTests {
         (values: [20.0, 20.1], bounds: [20.0, 20.5]),
         (values: [9.0, 900], bounds: [8.0, 1000]),
     ])
-    func `classes lie between round bounds`(values: [Double], bounds: [Double]) {
+    func `classes have round bounds`(values: [Double], bounds: [Double]) {
         let classes = HeatScale(values).classes
         #expect(classes.first?.lowerBound == bounds[0] && classes.last?.upperBound == bounds[1])
         #expect(classes.count <= Palette.heat.count)
     }
 
-    @Test func `a slow resolver leaves the others their colours`() {
+    @Test func `a slow resolver does not use up the colours of the others`() {
         let scale = HeatScale([13, 16, 20, 25, 200, 250, 4000])
         let colours = [13.0, 20, 200].map { scale.colour(scale.place($0)) }
         #expect(colours[1] - colours[0] >= 4 && colours[2] - colours[1] >= 4)
         #expect(scale.text(0...0) == "12–15")
     }
 
-    @Test func `times of all sizes have classes enough and not too many`() {
+    @Test func `times of any size have a reasonable number of classes`() {
         let scale = HeatScale((0..<80).map { Double($0 * $0 * $0) / 10 })
         #expect((5...12).contains(scale.classes.count))
     }
 
     @Test(arguments: [[], [.nan, -4, .infinity]])
-    func `no times make no classes`(values: [Double]) {
+    func `without times there are no classes`(values: [Double]) {
         let scale = HeatScale(values)
         #expect(scale.classes.isEmpty)
         #expect(Palette.heat.indices.contains(scale.colour(scale.place(5))))
     }
 
     @Test(arguments: [[0], [0, 0], [1e300, 1e-300], [5], [0, 1e-9]])
-    func `odd values still make classes`(values: [Double]) {
+    func `invalid values still produce classes`(values: [Double]) {
         let scale = HeatScale(values)
         let bounds = scale.classes.map(\.lowerBound)
         #expect(!bounds.isEmpty && zip(bounds, bounds.dropFirst()).allSatisfy { $0 < $1 })

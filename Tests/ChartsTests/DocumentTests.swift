@@ -4,7 +4,7 @@ import Testing
 @testable import Charts
 
 extension ParsedDrawing.Element {
-    /// The box of a text, by the estimate that the layout uses.
+    /// The box of a text, by the layout's own estimate.
     var textExtent: (x: ClosedRange<Double>, y: ClosedRange<Double>)? {
         guard let style = attributes["class"].flatMap(TextStyle.init(rawValue:)) else { return nil }
         let width = style.width(text)
@@ -76,7 +76,7 @@ struct DocumentTests {
     }
 
     @Test(arguments: sheets.indices, Sheet.Form.allCases)
-    func `nothing lies outside the document`(index: Int, form: Sheet.Form) throws {
+    func `all marks are inside the document`(index: Int, form: Sheet.Form) throws {
         let sheet = Self.sheet(index)
         let drawing = try #require(ParsedDrawing(sheet.svg(form)))
         let root = try #require(drawing.elements.first)
@@ -86,7 +86,7 @@ struct DocumentTests {
         #expect(root.number("width") == form.width)
         for element in drawing.elements {
             guard let (x, y) = element.extent else { continue }
-            // A page's margin has no room for times of days.
+            // The margin of a page has no room for times of several days.
             if form != .document, Int(element.text) ?? 0 > 86_400 { continue }
             #expect(
                 x.lowerBound >= 0 && x.upperBound <= form.width && y.lowerBound >= 0
@@ -97,7 +97,7 @@ struct DocumentTests {
     }
 
     @Test(arguments: sheets.indices, Sheet.Form.allCases)
-    func `no text covers another`(index: Int, form: Sheet.Form) throws {
+    func `no texts overlap`(index: Int, form: Sheet.Form) throws {
         let sheet = Self.sheet(index)
         let drawing = try #require(ParsedDrawing(sheet.svg(form)))
         let boxes = drawing.all("text").compactMap { element in
@@ -128,7 +128,7 @@ struct DocumentTests {
         #expect(!svg.contains("\u{202E}"))
     }
 
-    @Test func `a reader without eyes gets the figures`() throws {
+    @Test func `the description contains the figures for screen readers`() throws {
         let drawing = try #require(ParsedDrawing(Sheet(title: "Finding", of: .lab()).svg()))
         let root = drawing.elements[0]
         #expect(root.attributes["role"] == "img")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Charts
 
-/// Whole drawings against files that were looked at. `DNSTEMPO_UPDATE_GOLDEN=1` rewrites them.
+/// Compares whole drawings with reviewed files. `DNSTEMPO_UPDATE_GOLDEN=1` rewrites the files.
 struct GoldenTests {
     static let drawings: [(file: String, text: @Sendable () -> String)] = [
         ("sheet.svg", { Self.lab() }),
@@ -27,7 +27,7 @@ struct GoldenTests {
     ]
 
     @Test(arguments: drawings.indices)
-    func `a drawing is the same to the byte as the one that was looked at`(index: Int) throws {
+    func `a drawing equals the reviewed file byte for byte`(index: Int) throws {
         let drawing = Self.drawings[index]
         try Golden.expect(drawing.text(), in: drawing.file)
     }
@@ -100,7 +100,7 @@ struct GoldenTests {
 }
 
 extension TerminalHistory {
-    /// All of it below each other: label, rows and axis of each block, then key and notes.
+    /// All lines: the label, rows and axis of each block, then key and notes.
     var lines: [String] {
         blocks.flatMap { [$0.label] + $0.rows + [axis] } + ([key] + notes).filter { !$0.isEmpty }
     }

@@ -73,7 +73,7 @@ struct HistoryDocumentTests {
     }
 
     @Test(arguments: cases, histories.indices)
-    func `nothing lies outside the document and no text covers another`(
+    func `all marks are inside the document and no texts overlap`(
         drawn: (kind: ChartKind, form: Sheet.Form),
         index: Int
     ) throws {
@@ -108,14 +108,14 @@ struct HistoryDocumentTests {
     }
 
     @Test(arguments: ChartKind.overTime)
-    func `a year of six resolvers stays a small file`(kind: ChartKind) {
+    func `a year of six resolvers fits into a small file`(kind: ChartKind) {
         let chart = Chart(kind, of: Self.year, over: .weeks(hours: 8760))
         let svg = Sheet(title: "A finding", charts: [chart]).svg()
         #expect(svg.utf8.count < 300_000)
     }
 
     @Test(arguments: ChartKind.overTime, [0.04, 0.003])
-    func `a time below a millisecond is never drawn as none`(kind: ChartKind, time: Double) {
+    func `a time below a millisecond is never drawn as 0`(kind: ChartKind, time: Double) {
         let fast = ChartSubject.fixture((0..<5).map { TimeBin.fixture(hour: $0, answers: [time]) })
         let chart = Chart(kind, of: [fast], over: .weeks(hours: 5))
         let svg = Sheet(title: "A finding", charts: [chart]).svg()
@@ -124,7 +124,7 @@ struct HistoryDocumentTests {
         #expect(svg.contains(">\(time)</text>") || kind != .heatmap)
     }
 
-    @Test func `one file each has the axes and colours of all`() throws {
+    @Test func `each resolver's own file has the shared axes and colours`() throws {
         let subjects = [ChartSubject].months(hours: 48, queries: 20)
         let all = Chart(.timeline, of: subjects, over: .weeks(hours: 48))
         #expect(all.single.count == subjects.count)
@@ -137,14 +137,14 @@ struct HistoryDocumentTests {
     }
 
     @Test(arguments: ChartKind.overTime)
-    func `one file each has its resolver, however many there are`(kind: ChartKind) {
+    func `each file contains its resolver, even among many resolvers`(kind: ChartKind) {
         for single in Chart(kind, of: Self.crowd, over: .weeks(hours: 48)).single {
             #expect(single.panel.nothing == nil && single.drawn.count == 1)
             #expect(single.omission.isEmpty)
         }
     }
 
-    @Test func `what was done to the figures is said`() {
+    @Test func `the notes describe how the figures were processed`() {
         let chart = Chart(.timeline, of: .months(), over: .weeks(hours: 1440))
         let notes = chart.panel.notes.joined(separator: " ")
         #expect(notes.contains("Each column: 4 hours."))
@@ -159,7 +159,7 @@ struct HistoryDocumentTests {
         #expect(wide.panel.notes.contains { $0.hasPrefix("Logarithmic axis.") })
     }
 
-    @Test func `a reader without eyes gets figures and changes`() throws {
+    @Test func `the description contains figures and changes for screen readers`() throws {
         let chart = Chart(.timeline, of: .months(), over: .weeks(hours: 1440))
         let svg = Sheet(title: "A finding", charts: [chart]).svg()
         let description = try #require(ParsedDrawing(svg)?.all("desc").first?.text)

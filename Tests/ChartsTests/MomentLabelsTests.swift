@@ -5,7 +5,7 @@ import Testing
 struct MomentLabelsTests {
     private static let width = 400.0
 
-    /// Where a text stands, and the line from its lane down to the plot.
+    /// The horizontal extent of a label's text and of its line down to the plot.
     private func extent(_ label: MomentLabel) -> ClosedRange<Double> {
         let length = TextStyle.small.width(label.text)
         return label.anchor == .start
@@ -13,7 +13,7 @@ struct MomentLabelsTests {
     }
 
     @Test(arguments: 0..<200)
-    func `no label touches another, and no line crosses one`(seed: Int) {
+    func `labels neither touch each other nor cross a line`(seed: Int) {
         var state = UInt64(seed)
         func random(_ count: UInt64) -> UInt64 {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -40,7 +40,7 @@ struct MomentLabelsTests {
         #expect(places.contains { $0 != nil })
     }
 
-    @Test func `the later of two goes below the text that spans it`() {
+    @Test func `a later label is placed below the text that spans its line`() {
         let places = MomentLabels(
             [(100, "site lon01 → fra02"), (150, "5.0 ms slower")],
             width: Self.width
@@ -48,7 +48,7 @@ struct MomentLabelsTests {
         #expect(places.map { $0?.lane } == [1, 0])
     }
 
-    @Test func `labels that would touch go to another lane and then away`() {
+    @Test func `labels that would touch use another lane, then are omitted`() {
         let labels = MomentLabels((0..<5).map { (Double($0) * 3, "5.0 ms slower") }, width: 800)
         #expect(labels.places.map { $0?.lane } == [nil, nil, 2, 1, 0])
         #expect(labels.count == 3)
@@ -56,7 +56,7 @@ struct MomentLabelsTests {
         #expect(apart.places.map { $0?.lane } == [0, 0])
     }
 
-    @Test func `a label at the end stands left of its line`() {
+    @Test func `a label near the end is to the left of its line`() {
         let place = MomentLabels([(795, "5.0 ms slower")], width: 800).places[0]
         #expect(place?.label.anchor == .end)
         let long = String(repeating: "w", count: 300)

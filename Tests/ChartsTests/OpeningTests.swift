@@ -3,7 +3,7 @@ import Testing
 
 @testable import Charts
 
-/// What the chart of first answers draws, and what it says.
+/// The marks and texts of the chart of first answers.
 struct OpeningTests {
     private func drawing(
         _ subjects: [ChartSubject],
@@ -13,7 +13,7 @@ struct OpeningTests {
         return try #require(ParsedDrawing(sheet.svg(form)))
     }
 
-    /// One resolver over TLS: 10 ms to connect, 20 until it is secured, 40 until it answers.
+    /// One resolver over TLS: connected after 10 ms, secured after 20 ms, answered after 40 ms.
     private var plain: ChartSubject {
         ChartSubject(
             label: "near (tls)",
@@ -28,9 +28,9 @@ struct OpeningTests {
     }
 
     @Test(arguments: Sheet.Form.allCases)
-    func `a part is as long as the time between its medians`(form: Sheet.Form) throws {
+    func `a part's length is the time between its medians`(form: Sheet.Form) throws {
         let drawing = try drawing([plain], form)
-        // The axis ends at the answer. The first of each look is the legend's.
+        // The axis ends at the answer. The first mark of each style belongs to the legend.
         let scale = try #require(drawing.all("text").last { $0.text == "40" }).number("x")
         let zero = try #require(drawing.all("text").last { $0.text == "0" }).number("x")
         func part(_ style: String) throws -> ParsedDrawing.Element {
@@ -42,7 +42,7 @@ struct OpeningTests {
         for (style, start, end) in [("f-rest", 0.0, 10.0), ("pale f4", 10, 20), ("f0", 20, 40)] {
             let box = try part(style)
             #expect(abs(box.number("x") - (zero + start * unit)) < 0.02)
-            // Between two parts the ground shows.
+            // The background is visible between two parts.
             let width = (end - start) * unit - (end == 40 ? 0 : 1)
             #expect(abs(box.number("width") - width) < 0.02)
         }
@@ -53,7 +53,7 @@ struct OpeningTests {
         #expect(abs(middle - (zero + 5 * unit)) < 0.2)
     }
 
-    @Test func `what is drawn is said`() throws {
+    @Test func `the description states the drawn figures`() throws {
         let drawing = try drawing(.openings())
         let texts = drawing.all("text").map(\.text)
         #expect(texts.contains("time since the start of the connection (ms)"))
@@ -64,7 +64,7 @@ struct OpeningTests {
         #expect(texts.filter { $0 == "tls" }.count == 3)
     }
 
-    @Test func `a reader without eyes gets every moment`() throws {
+    @Test func `the description contains every moment for screen readers`() throws {
         let description = try #require(drawing([plain]).all("desc").first).text
         #expect(
             description == "near (tls): connected after 10.0 ms, handshake over after 20.0 ms, "
@@ -74,7 +74,7 @@ struct OpeningTests {
         #expect(titles.contains { description.hasPrefix($0) })
     }
 
-    @Test func `one slow resolver does not squash the others`() throws {
+    @Test func `one slow resolver does not compress the others`() throws {
         let drawing = try drawing(.openings())
         let texts = drawing.all("text").map(\.text)
         #expect(texts.contains("945.0 ms") && !texts.contains("1000"))
@@ -82,7 +82,7 @@ struct OpeningTests {
         #expect(texts.contains("> 5 s") && texts.contains("–"))
     }
 
-    @Test func `kinds of connections are told apart and explained`() throws {
+    @Test func `kinds of connections are distinguished and explained`() throws {
         let texts = try drawing(.resumptions()).all("text").map(\.text)
         for label in ["udp", "tls, new (2)", "tls, resumed (90)", "quic, early (90)"] {
             #expect(texts.contains(label))
@@ -90,11 +90,11 @@ struct OpeningTests {
         let words = texts.joined(separator: " ")
         #expect(words.contains("resumed: resumed session"))
         #expect(words.contains("(0-RTT)"))
-        // Where all are new there is nothing to tell.
+        // If all connections are new, there is nothing to explain.
         #expect(try !drawing(.openings()).all("text").contains { $0.text.contains("0-RTT") })
     }
 
-    @Test func `it is not drawn of queries that opened nothing`() throws {
+    @Test func `the chart is empty without queries that opened connections`() throws {
         let sheet = Sheet(title: "Finding", of: .lab(rounds: 2, names: 1))
         #expect(!sheet.charts.map(\.kind).contains(.opening))
         let texts = try drawing([]).all("text").map(\.text)
@@ -102,7 +102,7 @@ struct OpeningTests {
     }
 
     @Test(arguments: [0, 7, 8, 9, 20, 79, 400])
-    func `a bar of text is as wide as asked for`(width: Int) {
+    func `a text bar has the requested width`(width: Int) {
         for subjects in [[ChartSubject].openings(), .resumptions(), .lab(rounds: 1, names: 1)] {
             let bars = TerminalBars(openings: subjects, width: width)
             #expect(bars.rows.count == subjects.count)
@@ -111,16 +111,16 @@ struct OpeningTests {
         }
     }
 
-    @Test func `a bar of text ends at the answer`() throws {
+    @Test func `a text bar ends at the answer`() throws {
         let bars = TerminalBars(openings: [plain], width: 43)
         #expect(bars.rows == ["░░░░░◆░░░░░▒▒▒▒▒▒▒▒▒▒███████████████████   "])
         #expect(bars.axis.hasSuffix("40 ms"))
     }
 }
 
-/// Charts of resolvers that were asked over several transports.
+/// Charts of resolvers that were queried over several transports.
 struct GroupedPanelTests {
-    @Test func `each resolver has a plot of its own on the same axes`() throws {
+    @Test func `each resolver has its own plot on the same axes`() throws {
         let subjects = [ChartSubject].transports(rounds: 10, names: 2)
         for kind in [ChartKind.distribution, .rounds] {
             let sheet = Sheet(title: "Finding", charts: [Chart(kind, of: subjects)])
@@ -129,7 +129,7 @@ struct GroupedPanelTests {
             let headings = texts.filter { ["meadow", "brook", "harbour"].contains($0.text) }
             #expect(headings.map(\.text) == ["meadow", "brook", "harbour"])
             #expect(texts.filter { $0.text == "quic" || $0.text.hasPrefix("quic –") }.count == 3)
-            // The largest tick of all plots is the same, at the same place.
+            // The largest tick of all plots has the same value and position.
             let ends = texts.filter { $0.attributes["text-anchor"] == "middle" }
                 .reduce(into: [:]) { ends, text in
                     ends[text.text, default: []].append(text.number("x"))
@@ -137,19 +137,19 @@ struct GroupedPanelTests {
             for places in ends.values {
                 #expect(places.count % 3 == 0)
             }
-            // What only one resolver needs is explained once.
+            // A note for only one resolver appears once.
             #expect(Set(texts.map(\.text)).count { $0.hasPrefix("Further left") } <= 1)
         }
     }
 
-    @Test func `a transport has the same style with whatever resolver`() {
+    @Test func `a transport has the same style for every resolver`() {
         let subjects = [ChartSubject].transports(rounds: 1, names: 1)
         let styles = SeriesStyle.assigned(to: subjects)
         #expect(styles.prefix(4).map { $0?.index } == [0, 1, 2, 3])
         #expect(Array(styles.prefix(4)) == Array(styles.suffix(4)))
     }
 
-    @Test func `more resolvers than there is room for are told of`() throws {
+    @Test func `the notes mention resolvers that did not fit`() throws {
         var subjects: [ChartSubject] = []
         for number in 0..<11 {
             for var subject in [ChartSubject].transports(rounds: 2, names: 1).prefix(2) {
@@ -165,7 +165,7 @@ struct GroupedPanelTests {
         #expect(texts.contains("resolver-10"))
     }
 
-    @Test func `one resolver over several transports needs no plots of their own`() throws {
+    @Test func `one resolver over several transports has a single plot`() throws {
         let subjects = Array([ChartSubject].transports(rounds: 2, names: 1).prefix(4))
         let sheet = Sheet(title: "Finding", charts: [Chart(.distribution, of: subjects)])
         let texts = try #require(ParsedDrawing(sheet.svg())).all("text").map(\.text)

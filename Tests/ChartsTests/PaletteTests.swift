@@ -28,20 +28,20 @@ struct PaletteTests {
     }
 
     @Test(arguments: palettes)
-    func `marks stand out from the ground`(palette: Palette) {
+    func `marks have enough contrast with the background`(palette: Palette) {
         for colour in palette.series + [palette.rest] {
             #expect(contrast(colour, palette.ground) >= 3, "\(colour)")
         }
     }
 
     @Test(arguments: palettes)
-    func `text can be read on the ground and on a band`(palette: Palette) {
+    func `text is readable on the background and on a band`(palette: Palette) {
         #expect(contrast(palette.ink, palette.ground) >= 7)
         #expect(contrast(palette.quiet, palette.ground) >= 4.5)
         #expect(contrast(palette.ink, palette.grid) >= 7)
     }
 
-    @Test func `no two of the labelled lines look alike without colour`() {
+    @Test func `labelled lines are distinguishable without colour`() {
         let styles = (0..<SeriesStyle.limit).map(SeriesStyle.init)
         #expect(Set(styles.map(\.marker)).count == SeriesStyle.limit)
         #expect(Set(styles.map { [$0.colour, $0.dash] }).count == SeriesStyle.limit)
@@ -49,8 +49,8 @@ struct PaletteTests {
     }
 
     @Test(arguments: [2, 6, 7, 9, 12])
-    func `those beside each other in any chart differ in hue`(count: Int) throws {
-        // As many as a sheet has, of which every fifth is lossy and far down among the labels.
+    func `neighbours in any chart differ in hue`(count: Int) throws {
+        // As many resolvers as a sheet has. Every fifth is lossy and near the bottom of the labels.
         var subjects = [ChartSubject].crowd(count)
         for index in subjects.indices where index % 5 == 0 { subjects[index].summary.median = 900 }
         let styles = SeriesStyle.assigned(to: subjects)
@@ -64,13 +64,13 @@ struct PaletteTests {
         #expect(Set(styles.prefix(6).map { $0?.colour }).count == min(count, 6))
     }
 
-    @Test func `a resolver has its colour in every chart of a history`() {
+    @Test func `a resolver has the same colour in every chart of a history`() {
         var subjects = [ChartSubject].crowd(12)
         for index in subjects.indices { subjects[index].order = index }
         let styles = Dictionary(
             uniqueKeysWithValues: zip(subjects.map(\.label), SeriesStyle.assigned(to: subjects))
         )
-        // Another ranking, and some of them alone.
+        // A different order, and some of the resolvers alone.
         for part in [subjects.reversed(), [subjects[7]], [subjects[9], subjects[3], subjects[1]]] {
             for (subject, style) in zip(part, SeriesStyle.assigned(to: part)) {
                 #expect(style == styles[subject.label])
@@ -79,7 +79,7 @@ struct PaletteTests {
         #expect(Set(styles.values).count == 12)
     }
 
-    @Test func `two resolvers of one place in the order have two styles of one colour`() throws {
+    @Test func `two resolvers with equal order have two styles of one colour`() throws {
         var subjects = [ChartSubject].crowd(3)
         (subjects[0].order, subjects[1].order, subjects[2].order) = (4, 4, 16)
         let styles = try SeriesStyle.assigned(to: subjects).map { try #require($0) }
@@ -87,7 +87,7 @@ struct PaletteTests {
         #expect(Set(styles).count == 3)
     }
 
-    @Test func `what you use and what is advised are styled however many there are`() {
+    @Test func `the used and recommended resolvers always have a style`() {
         var subjects = [ChartSubject].crowd(40, rounds: 1, names: 1)
         subjects[30].role = .advised
         let styles = SeriesStyle.assigned(to: subjects)
@@ -97,7 +97,7 @@ struct PaletteTests {
     }
 
     @Test(arguments: palettes)
-    func `more losses stand out more`(palette: Palette) {
+    func `higher losses have more contrast`(palette: Palette) {
         let contrasts = palette.losses.dropFirst().map { contrast($0, palette.ground) }
         #expect(contrasts == contrasts.sorted())
         #expect(palette.losses.allSatisfy { contrast($0, palette.ground) >= 3 })
@@ -107,7 +107,7 @@ struct PaletteTests {
     @Test(arguments: palettes)
     func `the parts of a first answer differ without colour`(palette: Palette) {
         let (amber, ground) = (palette.series[4], palette.ground)
-        // The one in front keeps its zeros.
+        // The element in front keeps its zeros.
         var mixed: UInt32 = 1
         for (front, back) in zip(amber.components, ground.components) {
             mixed = mixed << 8 | UInt32((0.38 * Double(front) + 0.62 * Double(back)).rounded())
@@ -120,13 +120,13 @@ struct PaletteTests {
     }
 
     @Test(arguments: palettes)
-    func `denser smoke stands out more`(palette: Palette) {
+    func `denser smoke has more contrast`(palette: Palette) {
         let contrasts = palette.smoke.map { contrast($0, palette.ground) }
         #expect(contrasts == contrasts.sorted() && contrasts[0] > 1.1)
         #expect(palette.smoke.count == DensityShades.shares.count)
     }
 
-    @Test func `a slower cell is darker and its figure can be read`() {
+    @Test func `a slower cell is darker and its figure is readable`() {
         let (black, white) = ("#000000", "#ffffff")
         let lightness = Palette.heat.map { contrast($0, black) }
         #expect(lightness == lightness.sorted().reversed())

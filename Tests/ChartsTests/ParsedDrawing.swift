@@ -22,7 +22,7 @@ struct ParsedDrawing {
         elements = reader.elements
     }
 
-    /// The elements of a name.
+    /// The elements with this name.
     func all(_ name: String) -> [Element] {
         elements.filter { $0.name == name }
     }
@@ -59,12 +59,12 @@ private final class ElementReader: NSObject, XMLParserDelegate {
 }
 
 extension ParsedDrawing.Element {
-    /// A numeric attribute; 0 where it is absent.
+    /// A numeric attribute. 0 if it is absent.
     func number(_ name: String) -> Double {
         attributes[name].flatMap(Double.init) ?? 0
     }
 
-    /// The smallest and the largest x and y that the element covers; text by its estimated width.
+    /// The smallest and largest x and y of the element. Text has its estimated width.
     var extent: (x: ClosedRange<Double>, y: ClosedRange<Double>)? {
         switch name {
         case "rect":

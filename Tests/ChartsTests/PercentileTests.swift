@@ -15,7 +15,7 @@ struct PercentileTests {
         return PercentileLine(DistributionLine(subject: subject, style: nil))
     }
 
-    /// As respdiff's histogram.py has it: of the times, the slowest first, that at ⌈n·p⌉.
+    /// The definition of respdiff's histogram.py: the time at position ⌈n·p⌉ of the times, the slowest first.
     static func reference(_ answers: [Double], failed: Int, share: Double) -> Double? {
         let values = [Double](repeating: .infinity, count: failed) + answers.sorted(by: >)
         let rank = Int((share / 100 * Double(values.count) - 1e-9).rounded(.up))
@@ -24,7 +24,7 @@ struct PercentileTests {
     }
 
     @Test(arguments: [0, 1, 20, 400], [false, true])
-    func `a line has the times from the slowest query on`(failed: Int, sketched: Bool) throws {
+    func `a line lists the times from the slowest query on`(failed: Int, sketched: Bool) throws {
         var random = SplitMix64(seed: UInt64(failed) + 7)
         let answers = (0..<800).map { _ in 5 + 200 * random.uniform() * random.uniform() }
         let line = Self.line(answers: answers, failed: failed, sketched: sketched)
@@ -33,13 +33,13 @@ struct PercentileTests {
             let exact = Self.reference(answers, failed: failed, share: share)
             #expect((time == nil) == (exact == nil), "\(share)")
             guard let time, let exact else { continue }
-            // A bucket is as wide as 1 % in either direction.
+            // A bucket extends 1 % in each direction.
             #expect(abs(time - exact) <= (sketched ? exact * 0.0203 : 1e-9), "\(share)")
         }
     }
 
     @Test(arguments: [(5.0, 72), (1.0, 368)])
-    func `a line goes as far as its queries tell a quantile`(share: Double, needed: Int) {
+    func `a line ends where its queries no longer support a quantile`(share: Double, needed: Int) {
         for count in [needed - 1, needed] {
             let line = Self.line(answers: (1...count).map(Double.init))
             #expect((line.leastShare <= share) == (count == needed))
@@ -47,7 +47,7 @@ struct PercentileTests {
         }
     }
 
-    @Test func `the curve of a lossy resolver goes past the timeout without a time`() throws {
+    @Test func `a lossy resolver's curve continues past the timeout`() throws {
         let line = Self.line(answers: (1...190).map(Double.init), failed: 10)
         #expect(line.reachesTimeout)
         #expect(line.time(atSlowest: 4.9) == nil)
@@ -60,7 +60,7 @@ struct PercentileTests {
         #expect(!few.reachesTimeout, "one of 200 is less than they tell")
     }
 
-    @Test func `a resolver without any answer has a line beyond the timeout alone`() {
+    @Test func `a resolver without answers has a line only beyond the timeout`() {
         let silent = Self.line(answers: [], failed: 100)
         #expect(silent.time(atSlowest: 50) == nil)
         let chart = Chart(.percentiles, of: [silent.line.subject])
@@ -70,7 +70,7 @@ struct PercentileTests {
         #expect(Sheet(title: "t", charts: [chart]).svg().contains("no answer"))
     }
 
-    @Test func `labels of many digits are whole`() {
+    @Test func `labels with many digits are complete`() {
         let answers = (0..<100).map { 10_000 + 300 * Double($0) }
         let summary = LatencySummary.fixture(answers: answers, failed: 0, timeout: 60_000)
         let slow = ChartSubject(label: "brook", summary: summary, answers: AnswerTimes(answers))
@@ -81,7 +81,7 @@ struct PercentileTests {
     }
 
     @Test(arguments: [0, 31, 32, 80, 200], [0, 4, 30])
-    func `the plot in a terminal is as wide as asked for`(width: Int, height: Int) {
+    func `the terminal plot has the requested width`(width: Int, height: Int) {
         let chart = Chart(.percentiles, of: .lab(rounds: 20, names: 5))
         let text = TerminalPercentiles(chart, width: width, height: height)
         #expect(text.rows.allSatisfy { $0.plot.count == width })

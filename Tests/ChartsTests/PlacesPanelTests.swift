@@ -9,7 +9,7 @@ struct PlacesPanelTests {
     ]
 
     @Test(arguments: sizes, Sheet.Form.allCases)
-    func `every cell has its place, and no text covers another`(
+    func `every cell has its place, and no texts overlap`(
         size: (places: Int, resolvers: Int),
         form: Sheet.Form
     ) throws {
@@ -31,7 +31,7 @@ struct PlacesPanelTests {
             }.map { "\(boxes[place].0) and \($0.0)" }
         }
         #expect(covered.isEmpty)
-        // Figures have room, whatever the size.
+        // Figures fit at any size.
         let grid = PlaceGrid(chart.subjects)
         let figures = drawing.all("text").filter { text in
             TextStyle.ofCells.contains { $0.rawValue == text.attributes["class"] }
@@ -39,7 +39,7 @@ struct PlacesPanelTests {
         #expect(figures.count == grid.measured.count)
     }
 
-    @Test func `rows are in the order of names, columns in that of speed`() {
+    @Test func `rows are sorted by name and columns by speed`() {
         let grid = PlaceGrid(.places(12, resolvers: 4))
         #expect(grid.places == grid.places.sorted() && grid.places.count == 12)
         #expect(grid.resolvers == ["meadow", "brook", "harbour", "glacier-with-a-long-name"])
@@ -48,7 +48,7 @@ struct PlacesPanelTests {
         #expect(grid.cells.contains { $0.contains { $0?.median == nil && $0 != nil } })
     }
 
-    @Test func `what was lost or not measured is told`() {
+    @Test func `losses and missing measurements are shown`() {
         let chart = Chart(.places, of: .places(12, resolvers: 4))
         let svg = Sheet(title: "A", charts: [chart]).svg()
         for text in [
@@ -66,8 +66,8 @@ struct PlacesPanelTests {
 }
 
 extension [ChartSubject] {
-    /// Resolvers that are slower one after the other, at places that are; some cells are not there,
-    /// some lost, and some lose a few.
+    /// Resolvers of increasing latency at places of increasing latency. Some cells are absent, some are lost,
+    /// and some have few losses.
     static func places(_ places: Int, resolvers: Int) -> [ChartSubject] {
         let names = ["meadow", "brook", "harbour", "glacier-with-a-long-name"]
         return (0..<places).flatMap { place in

@@ -14,21 +14,21 @@ struct RoundTraceTests {
         return RoundTrace(points, on: axis, reach: reach, columns: columns)
     }
 
-    @Test func `a line is broken where no answer came and where nothing was asked`() {
+    @Test func `a line breaks at missing answers and missing queries`() {
         let trace = trace([1: 10, 2: 11, 3: nil, 4: 12, 7: 13, 8: 14])
         #expect(trace.runs.map { $0.map(\.round) } == [[1, 2], [4], [7, 8]])
         #expect(trace.losses == [3])
         #expect(trace.asked == 6)
     }
 
-    @Test func `a loss breaks the line within reach, and a round not asked does not`() {
+    @Test func `within reach, a loss breaks the line but a missing round does not`() {
         let failed = trace([0: 10, 1: nil, 2: 11], reach: 2.5)
         #expect(failed.runs.map { $0.map(\.round) } == [[0], [2]])
         let left = trace([0: 10, 2: 11], reach: 2.5)
         #expect(left.runs.map { $0.map(\.round) } == [[0, 2]])
     }
 
-    @Test func `rounds that drew other names do not break the line of a name`() {
+    @Test func `rounds with other names do not break a name's line`() {
         func subject(_ label: String, missing: Set<Int> = []) -> ChartSubject {
             var subject = ChartSubject(label: label, summary: .fixture([], timeout: 5000))
             subject.rounds = [("a", [1, 2, 3, 4, 6, 7]), ("b", [1, 4, 6])].map { name, rounds in
@@ -75,7 +75,7 @@ struct RoundTraceTests {
         #expect(trace(times, columns: 60).runs.count == 2)
     }
 
-    @Test func `odd points do no harm`() {
+    @Test func `invalid points cause no failure`() {
         let trace = trace([.min: 3, .max: .nan, 0: -2, 5: .infinity], columns: 1)
         #expect(trace.losses.count == 2)
         #expect(trace.runs.flatMap(\.self).allSatisfy { $0.lowest >= 0 })

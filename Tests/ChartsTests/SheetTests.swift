@@ -3,21 +3,21 @@ import Testing
 
 @testable import Charts
 
-/// What the charts say, beside where they say it.
+/// The texts of the charts, apart from their positions.
 struct SheetTests {
     private func texts(_ kind: ChartKind, _ subjects: [ChartSubject]) throws -> [String] {
         let sheet = Sheet(title: "Finding", charts: [Chart(kind, of: subjects)])
         return try #require(ParsedDrawing(sheet.svg())).all("text").map(\.text)
     }
 
-    @Test func `bars say what is used, what is advised and what was lost`() throws {
+    @Test func `bars show the used and recommended resolvers and the losses`() throws {
         let texts = try texts(.bars, .lab())
         #expect(texts.contains("current resolver") && texts.contains("recommended"))
         #expect(texts.contains("> 5 s") && texts.contains("6.5 %"))
         #expect(texts.contains("query time (ms)"))
     }
 
-    @Test func `one is told as one`() {
+    @Test func `a count of one uses the singular`() {
         #expect(FigureText.failures(0, of: 1) == "failed 0.0 % of 1 query")
         #expect(FigureText.omission(1) == ["1 more resolver is not drawn."])
         #expect(FigureText.omission(0).isEmpty)
@@ -34,7 +34,7 @@ struct SheetTests {
         #expect(drawing.all("text").map(\.text).contains(words))
     }
 
-    @Test func `the curve of a lossy resolver ends below the top and says why`() throws {
+    @Test func `a lossy resolver's curve ends below the top with a reason`() throws {
         let lossy = SimulatedResolver(label: "cliff", base: 10, jitter: 3, loss: 0.5)
             .subject(rounds: 400, names: ["a.example"], seed: 5)
         let line = DistributionLine(subject: lossy, style: SeriesStyle(index: 0))
@@ -44,7 +44,7 @@ struct SheetTests {
         #expect(texts.contains("cliff – failed \(share)"))
     }
 
-    @Test func `the curve of a silent resolver stays at the bottom and says so`() throws {
+    @Test func `a silent resolver's curve stays at the bottom with a label`() throws {
         let silent = SimulatedResolver(label: "silent", base: 1, jitter: 1, loss: 1)
             .subject(rounds: 9, names: ["a.example"], seed: 1)
         let line = DistributionLine(subject: silent, style: SeriesStyle(index: 0))
@@ -59,12 +59,12 @@ struct SheetTests {
         #expect(!texts.contains { $0.contains("Bracket") })
     }
 
-    @Test func `a resolver that lost nothing ends at the top`() {
+    @Test func `the curve of a resolver without losses ends at the top`() {
         let line = DistributionLine(subject: [ChartSubject].lab()[0], style: nil)
         #expect(line.finalShare == 100 && line.label() == "meadow")
     }
 
-    @Test func `a sketch has the curve of the answers that it counted`() throws {
+    @Test func `a sketch's curve equals the curve of its answers`() throws {
         let exact = SimulatedResolver(label: "cliff", base: 10, jitter: 3, loss: 0.2)
             .subject(rounds: 400, names: ["a.example"], seed: 5)
         var summed = exact
@@ -82,7 +82,7 @@ struct SheetTests {
         #expect(count == exact.answers.count)
     }
 
-    @Test func `what is left out is said`() throws {
+    @Test func `the notes mention omitted items`() throws {
         let crowd = [ChartSubject].crowd(40, rounds: 2, names: 20)
         let curves = try texts(.distribution, crowd)
         #expect(curves.contains("28 more in grey, without labels."))
@@ -93,13 +93,13 @@ struct SheetTests {
         #expect(!rounds.contains("name-11.example"))
     }
 
-    @Test func `months of rounds stay a small file`() throws {
+    @Test func `months of rounds fit into a small file`() throws {
         let svg = Sheet(title: "Finding", of: .lab(rounds: 2500, names: 20)).svg()
         #expect(svg.utf8.count < 500_000)
         #expect(svg.contains("band: minimum to maximum"))
     }
 
-    @Test func `a logarithmic axis is said to be one`() throws {
+    @Test func `a note identifies a logarithmic axis`() throws {
         var slow = SimulatedResolver(label: "slow", base: 2000, jitter: 900)
             .subject(rounds: 10, names: ["name-1.example"], seed: 3)
         slow.role = .current

@@ -3,8 +3,8 @@ import Statistics
 
 @testable import Charts
 
-/// What a made-up resolver did for months, hour after hour: slower by day, with a step, an outage
-/// and hours in which nobody measured. Only sums and products, so that no library's rounding shows.
+/// The hourly results of a simulated resolver over months. It is slower by day, and has a step, an outage and
+/// hours without measurements. It uses only sums and products, so that no library's rounding shows.
 struct SimulatedHistory {
     /// Monday, 2 March 2026, 00:00 UTC.
     static let start: Int64 = 1_772_409_600
@@ -16,7 +16,7 @@ struct SimulatedHistory {
     var swing = 3.0
     var loss = 0.0
     var misses = 0.0
-    /// From this hour on, so many milliseconds more.
+    /// From this hour on, times increase by this number of milliseconds.
     var step: (hour: Int, milliseconds: Double)?
     /// Hours without any answer, and hours without any query.
     var outage: Range<Int> = 0..<0
@@ -68,8 +68,8 @@ extension LatencySummary {
 }
 
 extension [ChartSubject] {
-    /// Six resolvers: two days asleep for all, an outage, a step of 5 ms after two thirds, a lossy
-    /// one, and one with slow cache misses.
+    /// Six resolvers: all have two days without measurements. One has an outage, one a step of 5 ms after two
+    /// thirds, one losses, and one slow cache misses.
     static func months(hours: Int = 1440, queries: Int = 120) -> [ChartSubject] {
         let asleep = (hours / 5)..<(hours / 5 + 48)
         let changed = hours * 2 / 3
@@ -111,7 +111,7 @@ extension [ChartSubject] {
 }
 
 extension TimeScale {
-    /// A window of so many hours with a tick a week.
+    /// A window of `hours` hours with one tick per week.
     static func weeks(hours: Int) -> TimeScale {
         let start = SimulatedHistory.start
         let every = max(1, hours / 168 / 9)

@@ -3,7 +3,7 @@ import Statistics
 
 @testable import Charts
 
-/// How a made-up resolver answers: only sums and products, so that no library's rounding shows.
+/// The answers of a simulated resolver. It uses only sums and products, so that no library's rounding shows.
 struct SimulatedResolver {
     var label: String
     var role = ChartSubject.Role.other
@@ -39,7 +39,7 @@ struct SimulatedResolver {
 }
 
 extension Sheet {
-    /// A sheet with a chart of every kind of the same resolvers' queries.
+    /// A sheet with a chart of every kind from the same resolvers' queries.
     init(title: String, subtitle: String = "", of subjects: [ChartSubject], footer: String = "") {
         self.init(
             title: title,
@@ -51,7 +51,7 @@ extension Sheet {
 }
 
 extension [ChartSubject] {
-    /// Six resolvers as in a lab: one lossy, one with slow cache misses.
+    /// Six resolvers as in a lab: one is lossy, and one has slow cache misses.
     static func lab(rounds: Int = 100, names: Int = 10) -> [ChartSubject] {
         let resolvers = [
             SimulatedResolver(label: "meadow", role: .advised, base: 11, jitter: 3.4),
@@ -67,7 +67,7 @@ extension [ChartSubject] {
         }
     }
 
-    /// `count` resolvers, some of them lossy or silent.
+    /// `count` resolvers, some of them lossy or without answers.
     static func crowd(_ count: Int, rounds: Int = 20, names: Int = 2) -> [ChartSubject] {
         let names = (0..<names).map { "name-\($0 + 1).example" }
         return (0..<count).map { index in

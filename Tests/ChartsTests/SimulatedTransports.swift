@@ -3,7 +3,7 @@ import Statistics
 @testable import Charts
 
 extension ChartSubject {
-    /// The steps before a first answer, and the median of a kept connection, in milliseconds.
+    /// The steps before a first answer, and the median of a kept-open connection, in milliseconds.
     fileprivate struct Steps {
         var connected: Double?
         var secured: Double?
@@ -11,7 +11,7 @@ extension ChartSubject {
         var kept: Double?
     }
 
-    /// First answers over one transport, all at their medians but for `failed`.
+    /// First answers over one transport. All except `failed` take exactly their medians.
     fileprivate static func opening(
         _ resolver: String,
         _ transport: String,
@@ -40,8 +40,8 @@ extension ChartSubject {
 }
 
 extension [ChartSubject] {
-    /// Two resolvers over every transport, one in use, and one that hardly answers; `harbour` is very
-    /// slow over TLS.
+    /// Two resolvers over every transport, one in use, and one that rarely answers. `harbour` is very slow
+    /// over TLS.
     static func openings() -> [ChartSubject] {
         let resolvers: [(label: String, path: Double)] = [("meadow", 8), ("harbour", 15)]
         let drawn = resolvers.flatMap { label, path -> [ChartSubject] in
@@ -70,7 +70,7 @@ extension [ChartSubject] {
         ]
     }
 
-    /// One resolver whose sessions are resumed, over QUIC with 0-RTT.
+    /// One resolver with resumed sessions, over QUIC with 0-RTT.
     static func resumptions() -> [ChartSubject] {
         [
             .opening("meadow", "udp", answered: 0.5),

@@ -30,14 +30,14 @@ struct TerminalBarTests {
         #expect(bars.key == "p5 ┣ ● ┫ p95")
     }
 
-    @Test func `an axis that is logarithmic says so`() {
+    @Test func `a logarithmic axis is labelled as such`() {
         let bars = TerminalBars(of: resolvers + [Self.summary(300, 900, 2500)], width: 48)
         #expect(bars.axis.hasSuffix(" ms log"))
         #expect(bars.axis.contains("100"))
     }
 
     @Test(arguments: [-3, 0, 1, 7, 8, 9, 12, 20, 33, 80, 400])
-    func `every row is as wide as asked for`(width: Int) {
+    func `every row has the requested width`(width: Int) {
         let odd =
             resolvers + [
                 Self.summary(0, 0, 0), Self.summary(.nan, .infinity, 1e300),
@@ -51,7 +51,7 @@ struct TerminalBarTests {
         }
     }
 
-    @Test func `a resolver that was not asked has no bar`() {
+    @Test func `a resolver without queries has no bar`() {
         let bars = TerminalBars(
             of: [LatencySummary(answers: [], nonAnswers: 0, timeout: 5000)],
             width: 20

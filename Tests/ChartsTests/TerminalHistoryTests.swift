@@ -4,7 +4,7 @@ import Testing
 @testable import Charts
 
 struct TerminalHistoryTests {
-    /// The fewest answers that a median takes.
+    /// The minimum number of answers for a median.
     private static func six(_ time: Double) -> [Double] { [Double](repeating: time, count: 6) }
 
     private let subject = ChartSubject.fixture([
@@ -38,7 +38,7 @@ struct TerminalHistoryTests {
     }
 
     @Test(arguments: [ChartKind.timeline, .smoke])
-    func `an hour a day is seen in cells that are longer`(kind: ChartKind) {
+    func `one measured hour per day is visible in longer cells`(kind: ChartKind) {
         let daily = ChartSubject.fixture((0..<30).map { .fixture(hour: 24 * $0 + 8) })
         let chart = Chart(kind, of: [daily], over: .weeks(hours: 720))
         let rows = TerminalHistory(chart, width: 80, height: 3).blocks[0].rows
@@ -52,7 +52,7 @@ struct TerminalHistoryTests {
         #expect(rows.joined().contains("━") && rows.joined().contains("┆┆┆"))
     }
 
-    @Test func `a heat map has a line a weekday and a figure an hour`() {
+    @Test func `a heat map has one line per weekday and one figure per hour`() {
         let chart = Chart(.heatmap, of: [subject], over: scale)
         let text = TerminalHistory(chart, width: 110, height: 0)
         let rows = text.blocks[0].rows
@@ -84,7 +84,7 @@ struct TerminalHistoryTests {
         #expect(Sheet(title: "", charts: [chart]).svg().contains(note))
     }
 
-    @Test func `a heat map marks no medians where all have six queries`() {
+    @Test func `a heat map marks no medians if all have six queries`() {
         let enough = ChartSubject.fixture([
             .fixture(hour: 0, answers: [Double](repeating: 10, count: 6))
         ])
@@ -93,7 +93,7 @@ struct TerminalHistoryTests {
         #expect(!Sheet(title: "", charts: [chart]).svg().contains("fewer"))
     }
 
-    @Test func `a heat map tells losses where the figure has no room`() {
+    @Test func `a heat map shows losses where the figure does not fit`() {
         let lossy = ChartSubject.fixture([
             .fixture(hour: 0, answers: [120, 120, 120, 120], failed: 1),
             .fixture(hour: 1, answers: [120]),
@@ -104,7 +104,7 @@ struct TerminalHistoryTests {
     }
 
     @Test(arguments: [(width: 150, row: "Mon ░0.04 █  10 "), (110, "Mon ░   █10 ")])
-    func `a heat map has decimals rather than a figure of 0`(width: Int, row: String) {
+    func `a heat map shows decimals instead of 0`(width: Int, row: String) {
         let fast = ChartSubject.fixture([
             .fixture(hour: 0, answers: [0.04]), .fixture(hour: 1, answers: [10]),
         ])
@@ -116,7 +116,7 @@ struct TerminalHistoryTests {
         #expect(text.blocks[0].rows[0].hasPrefix(row))
     }
 
-    @Test func `labels of many digits are whole and leave the plot the rest of the width`() {
+    @Test func `labels with many digits are complete, and the plot gets the rest`() {
         let slow = ChartSubject.fixture([.fixture(hour: 0, answers: [18_000])], timeout: 60_000)
         let chart = Chart(.timeline, of: [slow], over: scale)
         let rows = TerminalHistory(chart, width: 32, height: 4).blocks[0].rows
@@ -126,7 +126,7 @@ struct TerminalHistoryTests {
     }
 
     @Test(arguments: ChartKind.overTime, [-3, 0, 31, 32, 33, 52, 80, 125, 400, Int.max])
-    func `no row is wider than asked for`(kind: ChartKind, width: Int) {
+    func `rows are at most as wide as requested`(kind: ChartKind, width: Int) {
         for history in HistoryDocumentTests.histories where history.name != "two weeks" {
             let chart = Chart(kind, of: history.subjects, over: history.scale)
             for height in [Int.min, 1, 7] {

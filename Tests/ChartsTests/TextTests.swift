@@ -11,7 +11,7 @@ struct TextTests {
         (value: .nan, places: 2, text: "0.00"), (value: .infinity, places: 0, text: "0"),
         (value: 1e300, places: 0, text: "1000000000000"), (value: 2.5, places: 0, text: "3"),
     ])
-    func `a number has exactly its decimals`(value: Double, places: Int, text: String) {
+    func `a number has exactly the requested decimals`(value: Double, places: Int, text: String) {
         #expect(DecimalText.fixed(value, places: places) == text)
     }
 
@@ -19,7 +19,7 @@ struct TextTests {
         (value: 14.50, text: "14.5"), (value: 100, text: "100"), (value: 0.004, text: "0"),
         (value: 0.10, text: "0.1"), (value: -20, text: "-20"),
     ])
-    func `a trimmed number has no needless zeros`(value: Double, text: String) {
+    func `a trimmed number has no trailing zeros`(value: Double, text: String) {
         #expect(DecimalText.trimmed(value, places: 2) == text)
     }
 
@@ -38,7 +38,7 @@ struct TextTests {
         #expect(FigureText.quantile(silent.median, of: silent) == text)
     }
 
-    @Test func `a time below a millisecond has more decimals, and so has what stands beside it`() {
+    @Test func `a time below a millisecond and its neighbours have more decimals`() {
         #expect(FigureText.milliseconds(0.04) == "0.04 ms")
         #expect(FigureText.milliseconds(14.25) == "14.3 ms")
         let answers = [Double](repeating: 0.04, count: 90) + [Double](repeating: 1.2, count: 10)
@@ -80,7 +80,7 @@ struct LabelPlacementTests {
     ]
 
     @Test(arguments: placed)
-    func `labels move no further than they must`(wishes: [Double], places: [Double]) {
+    func `labels move only as far as required`(wishes: [Double], places: [Double]) {
         #expect(LabelPlacement.spread(wishes, gap: 15, in: 0...100) == places)
     }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Charts
 
 extension TimeBin {
-    /// An hour of so many equal answers and losses, `hour` hours after the start of the histories.
+    /// An hour of the given answers and losses, `hour` hours after the start of the histories.
     static func fixture(hour: Int, answers: [Double] = [20], failed: Int = 0) -> TimeBin {
         var latency = LatencyTally()
         for answer in answers { latency.insert(answer: answer) }
@@ -63,13 +63,13 @@ struct TimeColumnsTests {
         for column in columns.columns {
             #expect(abs(try #require(column.summary.median) - 20) <= 0.2)
         }
-        // Where all have few, each is shown.
+        // If all bins have few queries, each bin is shown.
         let few = [0, 1, 2].map { TimeBin.fixture(hour: $0, answers: [5, 6]) }
         #expect(self.columns(few, hours: 3).columns.count == 3)
     }
 
     @Test(arguments: [(5, false, false, false), (6, true, false, false), (13, true, true, false)])
-    func `a bin needs queries for quantiles`(count: Int, median: Bool, quartiles: Bool, p95: Bool) {
+    func `a bin requires enough queries for quantiles`(count: Int, median: Bool, quartiles: Bool, p95: Bool) {
         let bin = TimeBin.fixture(hour: 0, answers: [Double](repeating: 20, count: count))
         #expect([0.5, 0.75, 0.25, 0.95].map(bin.tells) == [median, quartiles, quartiles, p95])
         let full = TimeBin.fixture(hour: 0, answers: [Double](repeating: 20, count: 72))
@@ -77,7 +77,7 @@ struct TimeColumnsTests {
     }
 
     @Test(arguments: [(60, 2), (100, 1), (8, 1)])
-    func `columns are wider where twice as many queries suffice for p95`(count: Int, hours: Int) {
+    func `columns are wider if twice as many queries suffice for p95`(count: Int, hours: Int) {
         let bins = (0..<168).map {
             TimeBin.fixture(hour: $0, answers: [Double](repeating: 20, count: count))
         }
@@ -90,7 +90,7 @@ struct TimeColumnsTests {
         #expect(columns.segments.isEmpty && hours(columns.gaps) == [0..<5])
     }
 
-    @Test func `the median of a column is that of its queries and not of its medians`() throws {
+    @Test func `a column's median covers its queries, not its bins' medians`() throws {
         let bins = [
             TimeBin.fixture(hour: 1, answers: [10]), .fixture(hour: 2, answers: [30, 30, 30]),
         ]
@@ -102,7 +102,7 @@ struct TimeColumnsTests {
         #expect(abs(median - 30) <= 0.3 && abs(p5 - 10) <= 0.1)
     }
 
-    @Test func `losses count as longer than every answer`() throws {
+    @Test func `losses count as slower than every answer`() throws {
         let column = try #require(
             columns([.fixture(hour: 0, answers: [10, 10, 10], failed: 1)], hours: 1).columns.first
         )
@@ -110,7 +110,7 @@ struct TimeColumnsTests {
         #expect(column.bin.loss == .most)
     }
 
-    @Test func `a median later than the timeout is none, however it is shown`() throws {
+    @Test func `a median beyond the timeout has no value in any output`() throws {
         let late = TimeBin.fixture(hour: 1, answers: [10, 2000, 2000])
         let subject = ChartSubject.fixture([.fixture(hour: 0, answers: [10]), late], timeout: 1000)
         let scale = TimeScale(
@@ -136,7 +136,7 @@ struct TimeColumnsTests {
         (hours: 8760, limit: 420, words: "one day"), (hours: 8760, limit: 280, words: "2 days"),
         (hours: 8760, limit: 100, words: "one week"), (hours: 100, limit: 60, words: "2 hours"),
     ])
-    func `a column is a part of a day or whole days`(hours: Int, limit: Int, words: String?) {
+    func `a column covers a fraction of a day or whole days`(hours: Int, limit: Int, words: String?) {
         let subject = ChartSubject.fixture([.fixture(hour: 0)])
         let scale = TimeScale.weeks(hours: hours)
         let span = TimeColumns.span(of: [subject], over: scale, limit: limit)
@@ -150,7 +150,7 @@ struct TimeColumnsTests {
         #expect(columns.columns.map { $0.bin.length / 3600 } == [23, 24, 24, 1])
     }
 
-    @Test func `bins that cannot be reckoned with are left out`() {
+    @Test func `bins with out-of-range values are excluded`() {
         var odd = [TimeBin](repeating: .fixture(hour: 1), count: 6)
         odd[0].start = .min
         odd[1].start = .max
@@ -188,17 +188,17 @@ struct TimeScaleTests {
         (offset: 20_700, hour: 19, weekday: 1, ofDay: 0),
         (offset: 0, hour: -500_000, weekday: 5, ofDay: 16),
     ])
-    func `weekday and hour are local`(offset: Int, hour: Int64, weekday: Int, ofDay: Int) {
+    func `weekday and hour are in local time`(offset: Int, hour: Int64, weekday: Int, ofDay: Int) {
         let place = scale([(0, offset)]).place(Self.start + hour * 3600)
         #expect(place == (weekday, ofDay))
     }
 
-    @Test func `the offset changes with the clock`() {
+    @Test func `the UTC offset changes with the clock`() {
         let scale = scale([(0, 3600), (10, 7200)])
         #expect((8...11).map { scale.place(Self.start + $0 * 3600).hour } == [9, 10, 12, 13])
     }
 
-    @Test func `hours that begin at half past are said to`() {
+    @Test func `a note mentions hours that begin at half past`() {
         let bins = [TimeBin.fixture(hour: 3)]
         #expect(WeekGrid(bins, over: scale([(0, 19_800)])).isUneven == false)
         var window = scale([(0, 19_800)])

@@ -23,11 +23,11 @@ struct TrendTests {
     }
 
     @Test(arguments: Sheet.Form.allCases)
-    func `each resolver has a line, broken where it has no median`(form: Sheet.Form) throws {
+    func `each resolver has a line that breaks without a median`(form: Sheet.Form) throws {
         let drawing = try #require(ParsedDrawing(Sheet(charts: [chart]).svg(form)))
         let lines = drawing.all("path")
             .filter { $0.attributes["class"]?.hasPrefix("curve") == true }
-        // The silent one has none.
+        // The resolver without answers has no line.
         let starts = lines.map { ($0.attributes["d"] ?? "").count { $0 == "M" } }
         #expect(starts == [2, 2])
         let texts = drawing.all("text").map(\.text)
@@ -37,7 +37,7 @@ struct TrendTests {
         #expect(drawing.all("rect").count { $0.attributes["class"] == "ground plot" } == 1)
     }
 
-    @Test func `its readings are the medians of the hours`() {
+    @Test func `the chart's readings are the hourly medians`() {
         let (labels, hours) = chart.readings
         #expect(labels == ["meadow", "harbour", "silent"])
         #expect(hours.count == Self.hours && hours.map(\.start) == hours.map(\.start).sorted())
@@ -46,7 +46,7 @@ struct TrendTests {
         #expect(hours.allSatisfy { $0.medians[2] == .some(nil) })
     }
 
-    @Test func `no hours are said to be none`() {
+    @Test func `a chart without hours says so`() {
         let empty = Chart(.trend, of: [], over: TimeScale(window: 0..<3600))
         #expect(empty.panel.nothing != nil && empty.readings.hours.isEmpty)
     }

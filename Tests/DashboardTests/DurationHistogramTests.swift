@@ -5,7 +5,7 @@ import Testing
 @testable import Dashboard
 
 @Suite struct DurationHistogramTests {
-    /// Milliseconds that look random, from `low` over as many decades.
+    /// Pseudo-random times in milliseconds, from `low` over `decades` decades.
     private func times(_ count: Int, from low: Double, decades: Double) -> [Double] {
         (1...count).map { index in
             let noise = (Double(index) * 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
@@ -43,13 +43,13 @@ import Testing
         #expect(histogram.total == times.count)
     }
 
-    @Test func `what has no answer in time is longer than every bucket`() {
+    @Test func `a query without an answer in time exceeds every bucket`() {
         var histogram = DurationHistogram()
-        // The last answer came after the timeout, as one of an imported file may.
+        // The last answer arrived after the timeout, which is possible in an imported file.
         histogram.add(tally([10, 20, 700], nonAnswers: 2), timeout: 500)
         #expect(histogram.cumulative.last == 2)
         #expect(histogram.total == 5)
-        // 10 + 20 ms, and three timeouts: the mean of a report times its queries.
+        // 10 + 20 ms, and three timeouts: equal to a report's mean times its queries.
         #expect(abs(histogram.sum - 1.530) < 0.007)
     }
 

@@ -31,7 +31,7 @@ import Testing
         (value: "a\"\u{301}", written: "a\\\"\\\\u{301}"),
         (value: "ä 🙂", written: "ä 🙂"),
     ])
-    func `a label's value cannot end it`(value: String, written: String) {
+    func `a label's value cannot terminate the label`(value: String, written: String) {
         var text = ExpositionText()
         text.add("a", [("x", value)], 1)
         #expect(text.text == "a{x=\"\(written)\"} 1\n")

@@ -5,18 +5,18 @@ import Testing
 
 @testable import Dashboard
 
-/// A page as it refreshes in a browser; what it shows is not looked at.
+/// The result of a refreshing page in a browser. The test ignores its figures.
 @Suite struct LivePageTests {
     private struct Visit: Decodable {
-        /// A box that scrolls sideways.
+        /// A box that scrolls horizontally.
         struct Box: Hashable, Decodable {
             var left: Double
             var focus: Bool
         }
 
-        /// What the page said of itself in each tab.
+        /// The status text of the page in each tab.
         var tabs: [String]
-        /// Whether only the tab that is seen holds a connection, and so again once another one is.
+        /// Whether only the visible tab holds a connection, also after a change of tabs.
         var follows: Bool
         var followsAgain: Bool
         var shown: String
@@ -48,7 +48,7 @@ import Testing
         guard run.code == 0 else { throw ServerError("live.py failed:\n\(run.errors)") }
         let visit = try JSONDecoder().decode(Visit.self, from: Data(run.bytes))
         #expect(visit.tabs.count == 8)
-        // It was refused at first, and has seen what it missed.
+        // The tab was refused at first, and then fetched the missed data.
         #expect(visit.tabs.first == "Refreshes automatically; last at 12:01.")
         #expect(visit.follows && visit.followsAgain)
         #expect(visit.shown == "Refreshes automatically; last at 12:02.")

@@ -23,7 +23,7 @@ import Testing
         try body(try Store(path: folder.file("s.sqlite")))
     }
 
-    /// Stores one round of these times in milliseconds; `nil` is a timeout.
+    /// Stores one round with these times in milliseconds. `nil` is a timeout.
     private func append(
         _ times: [Double?],
         to store: Store,
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `counters and the histogram tell what was stored`() throws {
+    @Test func `counters and the histogram match the stored rounds`() throws {
         try withStore { store in
             try append([10, 20, nil, 30], to: store)
             let figures = try figures(store)
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `several places have figures of their own`() throws {
+    @Test func `each of several places has its own figures`() throws {
         try withStore { store in
             try append([10, 20], to: store)
             try append([30], to: store, vantage: "there")
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `an objective is told of the last seven days`() throws {
+    @Test func `an objective covers the last seven days`() throws {
         try withStore { store in
             try append([10, 90], to: store)
             try append([10, 20, nil, 80], to: store, number: 2, hour: 24 * 8)
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `answers of whoever it was are counted`() throws {
+    @Test func `answers of unverified origin are counted`() throws {
         try withStore { store in
             try append([10, nil], to: store)
             #expect(try !figures(store).keys.contains { $0.contains("unverified") })
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `nothing falls while rounds come and samples are pruned`() throws {
+    @Test func `no counter falls when rounds arrive and samples are pruned`() throws {
         try withStore { store in
             var before: [String: Double] = [:]
             for hour in 0..<30 {
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func `what was not sampled or watched is not in them`() throws {
+    @Test func `the metrics exclude runs other than sampling and watching`() throws {
         try withStore { store in
             try append([10], to: store, origin: .compare)
             try append([10], to: store, origin: .imported)

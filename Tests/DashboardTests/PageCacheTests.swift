@@ -15,14 +15,14 @@ private func target(_ label: String) -> Recording.Target {
     Recording.Target(label: label, endpoint: "127.0.0.1:53", transport: "udp", series: .cached)
 }
 
-/// Pages that are rendered when somebody asks for them.
+/// Pages that are rendered on request.
 @Suite struct PageCacheTests {
-    /// A history without anything in it that counts how often it is read.
+    /// An empty history that counts its reads.
     private final class CountingHistory: SampleSource {
         let reads = Atomic(0)
-        /// The hours of the windows that were read, in their order.
+        /// The hours of the windows that were read, in order.
         let hours = Mutex<[Int64]>([])
-        /// What happens during the next reads, the last one first.
+        /// The actions during the next reads, the last action first.
         let disturbances = Mutex<[@Sendable () throws -> Void]>([])
         /// The resolvers that were measured at another time.
         let labels = Mutex<[String]>([])
@@ -64,7 +64,7 @@ private func target(_ label: String) -> Recording.Target {
         func limited(toPlace vantage: String) -> any SampleSource { self }
     }
 
-    /// A wall clock that stands until it is moved.
+    /// A wall clock that moves only on command.
     private final class WallClock: Sendable {
         let now = Mutex(Timestamp(nanoseconds: 1_795_230_000_000_000_000))
     }
@@ -142,7 +142,7 @@ private func target(_ label: String) -> Recording.Target {
         }
     }
 
-    @Test func `what fails is tried again, and nothing is at other addresses`() async throws {
+    @Test func `a failed page is retried, and unknown addresses have no page`() async throws {
         try await withPages { pages, _ in
             for _ in 0..<2 {
                 #expect(await status("/api/window?window=soon", pages) == 400)
@@ -152,7 +152,7 @@ private func target(_ label: String) -> Recording.Target {
         }
     }
 
-    @Test func `at the end the page under way is waited for, and none after it`() async throws {
+    @Test func `the end waits for the page in progress only`() async throws {
         try await withPages { pages, _ in
             history.disturbances.withLock { $0 = [{ pages.end() }] }
             let counts = await withTaskGroup(of: UInt.self, returning: [UInt: Int].self) { group in
@@ -166,8 +166,8 @@ private func target(_ label: String) -> Recording.Target {
         }
     }
 
-    /// Asks for pages of `windows` while a page of 100 hours is rendered, which ends after `end` once
-    /// all of them wait. Returns the statuses in the order of `windows`.
+    /// Requests pages of `windows` while a page of 100 hours is rendered. This page ends after `end` once all
+    /// requests wait. Returns the statuses in the order of `windows`.
     private func statuses(
         of windows: [String],
         _ pages: PageCache,
@@ -188,7 +188,7 @@ private func target(_ label: String) -> Recording.Target {
             while !first.load(ordering: .relaxed) { await Task.yield() }
             for (index, window) in windows.enumerated() {
                 group.addTask { (index, await status("/api/window?window=\(window)", pages)) }
-                // They come in this order.
+                // The requests arrive in this order.
                 while pages.waiting <= index, history.reads.load(ordering: .relaxed) == 1 {
                     await Task.yield()
                 }
@@ -220,12 +220,12 @@ private func target(_ label: String) -> Recording.Target {
         }
     }
 
-    @Test func `a refused client learns when it may ask again`() async throws {
+    @Test func `a refused client receives the time until a retry`() async throws {
         let reply = Reply.busy(RequestTarget("/"), after: 7)
         #expect(reply.status == .serviceUnavailable && reply.fields["Retry-After"] == ["7"])
     }
 
-    @Test func `the metrics are rendered once, whatever their address asks for`() async throws {
+    @Test func `the metrics are rendered once for all query parameters`() async throws {
         try await withPages { pages, _ in
             #expect(RequestTarget("/metrics?window=1h&label=x").known == RequestTarget("/metrics"))
             #expect(await status("/metrics?window=soon", pages) == 200)
@@ -233,7 +233,7 @@ private func target(_ label: String) -> Recording.Target {
     }
 
     @Test(arguments: [[], ["system"], ["system", "meadow"]])
-    func `of a time without rounds every page says so`(labels: [String]) async throws {
+    func `every page reports a window without rounds`(labels: [String]) async throws {
         history.labels.withLock { $0 = labels }
         let isPair = labels.count == 2
         try await withPages { pages, _ in
@@ -253,9 +253,9 @@ private func target(_ label: String) -> Recording.Target {
         }
     }
 
-    /// As one in a folder in which its reader can write nothing.
+    /// The store is like a store in a folder that its reader cannot write to.
     @Test(arguments: [(writes: 1, reads: 2, status: UInt(200)), (2, 2, 503)])
-    func `a store that is written while it is read is read once more`(
+    func `a store that is written during a read is read once more`(
         writes: Int,
         reads: Int,
         status wanted: UInt
@@ -280,7 +280,7 @@ private func target(_ label: String) -> Recording.Target {
         }
     }
 
-    @Test func `a store that takes long to fail is not tried by each who asks`() async throws {
+    @Test func `a store that fails slowly is not retried for each request`() async throws {
         let tries = Atomic(0)
         let wall = WallClock()
         try await withPages { [history] _, store in
@@ -294,7 +294,7 @@ private func target(_ label: String) -> Recording.Target {
             } open: {
                 ({ history }, store)
             }
-            // What was read is gone, which costs a try; the others find it so.
+            // The data already read is lost, which costs one attempt. The other clients share the result.
             for _ in 0..<100 {
                 #expect(throws: StoreGone.self) { try handle.snapshot().history }
             }

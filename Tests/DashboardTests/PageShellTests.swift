@@ -3,10 +3,10 @@ import Testing
 
 @testable import Dashboard
 
-/// What surrounds the content of every page.
+/// The frame around the content of every page.
 struct PageShellTests {
     @Test(arguments: [(250, "<select id=\"vantage\""), (251, "<input id=\"vantage\"")])
-    func `a place is chosen among few and typed among many`(count: Int, control: String) {
+    func `a place is selected from few places and typed for many`(count: Int, control: String) {
         let shell = PageShell(
             target: RequestTarget("/?vantage=probe-7"),
             window: WindowChoice(RequestTarget("/?vantage=probe-7")),

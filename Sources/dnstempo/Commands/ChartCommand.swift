@@ -80,7 +80,7 @@ struct ChartCommand: AsyncParsableCommand {
     }
 }
 
-/// One file with every resolver, or a folder with a file for each.
+/// One file with every resolver, or a folder with one file per resolver.
 enum ChartDestination {
     case standardOutput
     case file(String)
@@ -102,7 +102,7 @@ enum ChartDestination {
         }
     }
 
-    /// Throws where a file cannot be written, before anything is read.
+    /// Throws if a file cannot be written, before any input is read.
     func check() async throws {
         guard case .file(let path) = self else { return }
         try OutputFiles.check([path])

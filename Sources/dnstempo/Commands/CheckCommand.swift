@@ -125,7 +125,7 @@ struct CheckOptions: ParsableArguments {
 }
 
 extension CheckContext {
-    /// The context of this command's checks, which began at `started` and are over.
+    /// The context of this command's completed checks, which began at `started`.
     static func command(since started: Timestamp) -> CheckContext {
         CheckContext(
             started: started,
@@ -137,7 +137,7 @@ extension CheckContext {
 }
 
 extension CheckOptions {
-    /// Checks of `resolvers`, of which nothing is asked yet.
+    /// Checks of `resolvers`, before any query is sent.
     func session(for resolvers: [Resolver], isLab: Bool = false) throws -> CheckSession {
         let configuration = try UserConfiguration.current()
         var paced = RunOptions()
@@ -156,7 +156,7 @@ extension CheckOptions {
 }
 
 extension Terminal {
-    /// Shows somebody who looks on that a resolver was asked.
+    /// Shows on an interactive terminal that a resolver was queried.
     static func noteAsked(_ resolver: Resolver) {
         if error.isTerminal { try? error.write("asked \(resolver.label)\n") }
     }

@@ -2,16 +2,16 @@ import ArgumentParser
 import Catalogue
 import Failures
 
-/// The command that the first words of the command line name, and the words after these.
+/// The command named by the first words of the command line, and the words after them.
 ///
-/// The parser finds it too, but describes all of its options to itself twice on the way, and once
-/// more for each text about them.
+/// The parser finds the command too. However, it describes all of its options to itself twice, and once more
+/// for each text about them.
 struct ChosenCommand {
     private let type: any ParsableCommand.Type
     private let words: [String]
     private let all: [String]
 
-    /// Refuses a word that is no command: the parser would only call it unexpected.
+    /// Rejects a word that is not a command, with a clear error. The parser would only call it unexpected.
     init(of arguments: [String]) throws(Failure) {
         var type: any ParsableCommand.Type = Dnstempo.self
         var path: [String] = []
@@ -34,10 +34,10 @@ struct ChosenCommand {
         all = arguments
     }
 
-    /// Whether it has commands of its own, and does nothing itself.
+    /// Whether the command only has subcommands.
     private var isParent: Bool { !type.configuration.subcommands.isEmpty }
 
-    /// The help, where nothing else is asked for.
+    /// The help, if the words ask only for help.
     var help: String? {
         switch words {
         case ["--help"], ["-h"]: return help()
@@ -50,7 +50,7 @@ struct ChosenCommand {
         Dnstempo.helpMessage(for: type, includeHidden: includeHidden)
     }
 
-    /// The command to run that the words say, or a text about it as an error.
+    /// The command to run. Throws a requested text, such as help, as an error.
     func parsed() throws -> any ParsableCommand {
         try RepeatedOptions.check(words, of: type)
         guard !isParent, !words.contains(where: Self.isOfParser) else { return try parsedByRoot() }
@@ -60,14 +60,14 @@ struct ChosenCommand {
         return Self.isHelp(command) ? try parsedByRoot() : command
     }
 
-    /// By way of the whole program, which knows its version, and the names of commands in a help.
+    /// Parses with the whole program, which knows its version and the names of commands for help.
     private func parsedByRoot() throws -> any ParsableCommand {
         do {
             var command = try Dnstempo.parseAsRoot(all)
             if Self.isHelp(command) { try command.run() }
             return command
         } catch {
-            // Version, completions and help come as errors too.
+            // Version, completions and help are errors too.
             guard Dnstempo.exitCode(for: error) == .success else { throw error }
             throw RequestedText(text: Dnstempo.fullMessage(for: error))
         }
@@ -77,14 +77,14 @@ struct ChosenCommand {
         Swift.type(of: command).configuration.commandName == "help"
     }
 
-    /// Whether the parser itself has a use for `word`.
+    /// Whether the parser itself handles `word`.
     private static func isOfParser(_ word: String) -> Bool {
         ["-h", "--help", "--version", "--generate-", "--experimental-"]
             .contains { word.hasPrefix($0) }
     }
 }
 
-/// A text that was asked for in the place of a command's work.
+/// A text that was requested instead of a command's work.
 struct RequestedText: Error {
     var text: String
 }

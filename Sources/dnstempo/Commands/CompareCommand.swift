@@ -55,10 +55,10 @@ struct CompareCommand: MeasuringCommand {
             throw Failure.usage("--evidence is of a whole run: leave out --resume")
         }
         var order = try await order(for: destinations, gate)
-        // Opened before the run: what cannot be stored is known while nothing is lost by it.
+        // The store is opened before the run, so that a problem is detected before any work is lost.
         let store = try keeping.open(order.options, isLab: order.lab != nil)
         let earlier = certainty.resume ? try earlierRun(in: store, of: order) : nil
-        // All that may fail does before the run, whose report nothing is to lose.
+        // Steps that may fail come before the run, so that its report is not lost.
         let earlierToday =
             try certainty.resume
             ? 0 : store.map { try EarlierRun.countToday(in: $0, of: order) } ?? 0
@@ -73,7 +73,7 @@ struct CompareCommand: MeasuringCommand {
             context.earlierToday = earlierToday
             context.command = CommandLine.shown
             context.chartCommand = chartCommand
-            // As the pages and charts of the store have them.
+            // The same order as in the pages and charts of the store.
             context.resolverOrder = try? store?.targets().map(\.label)
         }
         if var failure = report.absence {
@@ -92,7 +92,7 @@ struct CompareCommand: MeasuringCommand {
             TerminalConsole()
         )
         let isLab = choice.lab != nil
-        // What is wrong with the store is told where it is opened.
+        // Problems of the store are reported where it is opened.
         let stored = try? keeping.path(builder.options, isLab: isLab)
         try destinations.keep(builder.files + [stored].compactMap(\.self))
         let order = try await builder.order(
@@ -108,7 +108,7 @@ struct CompareCommand: MeasuringCommand {
         return order
     }
 
-    /// Asks before the run what is to be known by then.
+    /// Makes the checks that must precede the run.
     private func session(
         _ order: RunOrder,
         _ live: LiveOptions.Kind,
@@ -128,7 +128,7 @@ struct CompareCommand: MeasuringCommand {
                 earlier: earlier?.recording
             ) : nil
         if !output.quiet { connects.map { Terminal.mention($0.note) } }
-        // What it took to understand the command is not held beside what is measured.
+        // Memory used for parsing the command is returned before measuring.
         cmemory_give_back()
         cmemory_keep_no_large_blocks()
         let preflight = Preflight(order, checks: preflightOptions.checking.check)
@@ -145,8 +145,8 @@ struct CompareCommand: MeasuringCommand {
         )
     }
 
-    /// Measures and writes all outputs. Until all is written, a first interruption leaves nothing out
-    /// that was measured.
+    /// Measures and writes all outputs. Until everything is written, a first interruption discards no
+    /// measurement.
     private static func report(
         of session: ComparisonSession,
         to destinations: Destinations,
@@ -158,7 +158,7 @@ struct CompareCommand: MeasuringCommand {
                 var context = ReportContext(session, measured)
                 complete(&context)
                 let report = ComparisonReport(of: measured.run.recording, context: context)
-                // It is not cancelled with the task around it.
+                // This task is not cancelled with the surrounding task.
                 try await Task {
                     try await write(report, of: measured, to: destinations)
                 }.value
@@ -171,7 +171,7 @@ struct CompareCommand: MeasuringCommand {
         return try await reporting.value
     }
 
-    /// Writes all outputs: what cannot be written keeps nothing else from being so.
+    /// Writes all outputs. A failure of one output does not prevent the others.
     private static func write(
         _ report: ComparisonReport,
         of measured: ComparedRun,
@@ -180,7 +180,7 @@ struct CompareCommand: MeasuringCommand {
         let recording = measured.run.recording
         let written = await result { try await destinations.write(report, of: recording) }
         let stored = await result { try await measured.storing?.finish() }
-        // The messages tell the query IDs.
+        // The messages contain the query IDs.
         var context = report.context
         context.registered?.forgetIDs()
         try await measured.bundle?.finish(
@@ -198,7 +198,7 @@ struct CompareCommand: MeasuringCommand {
         do { return .success(try await body()) } catch { return .failure(error) }
     }
 
-    /// Draws the run that was stored; one that was not has to be measured with its charts.
+    /// The command that draws the stored run. A run that was not stored must be measured again with charts.
     private func chartCommand(_ store: Store?) throws -> String {
         guard let store else { return "\(CommandLine.shown) -o charts.svg" }
         let isUsual = try store.path == NamedStore.usualPath
@@ -222,7 +222,7 @@ struct CompareCommand: MeasuringCommand {
 }
 
 extension ComparisonReport {
-    /// The failure that nobody gave an answer, with what came back; `nil` where somebody did.
+    /// The failure that no resolver answered, with the errors received. `nil` if any resolver answered.
     fileprivate var absence: Failure? {
         let counts = rows.reduce(into: OutcomeCounts()) { $0.merge($1.counts) }
         guard counts.answered + counts[.wrong] == 0 else { return nil }

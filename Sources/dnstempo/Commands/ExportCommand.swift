@@ -68,7 +68,7 @@ struct ExportCommand: AsyncParsableCommand {
         let format = isMatrix ? .csv : try rowFormat()
         try InputFile.keep(self.window.inputs, from: [output])
         let source = try HistorySource(self.window, origins: nil)
-        // Once the first rows are out, no place can be left out any more.
+        // Places can be excluded only before the first rows are written.
         try source.prepare(window)
         let (isEmpty, gone) =
             if isMatrix {
@@ -87,7 +87,7 @@ struct ExportCommand: AsyncParsableCommand {
         }
     }
 
-    /// Whether nothing was written, and the hours of which samples are no longer kept.
+    /// Whether nothing was written, and the hours whose samples were pruned.
     private typealias Outcome = (isEmpty: Bool, gone: Range<Timestamp>?)
 
     private func rowFormat() throws(Failure) -> SamplesFormat {
@@ -106,7 +106,7 @@ struct ExportCommand: AsyncParsableCommand {
         return format
     }
 
-    /// The header stands there even where nothing follows it.
+    /// Writes the rows. The header is written even without rows.
     private func writeRows(
         of source: HistorySource,
         _ window: Range<Timestamp>,
@@ -148,7 +148,7 @@ struct ExportCommand: AsyncParsableCommand {
         }
         let tables = MatrixTables(targets: targets, questions: questions, unverified: unverified)
         try Folder.create(output)
-        // Each open file takes a descriptor, of which a process has few.
+        // Each open file requires a descriptor, and a process has few descriptors.
         for first in stride(from: 0, to: tables.fileNames.count, by: 200) {
             let part = first..<min(first + 200, tables.fileNames.count)
             let files = try StagedFiles(tables.fileNames[part].map { "\(output)/\($0)" })
@@ -165,7 +165,7 @@ struct ExportCommand: AsyncParsableCommand {
     }
 }
 
-/// Standard output, or a file that appears once it is whole.
+/// Standard output, or a file that appears when it is complete.
 private struct ExportFile {
     private let staged: StagedFiles?
 
@@ -177,7 +177,7 @@ private struct ExportFile {
         if let staged {
             try staged.append(bytes, to: 0)
         } else if try !Terminal.output.reach(bytes) {
-            // A reader that has gone (`| head`) has what it wanted.
+            // A reader that closed the pipe (`| head`) has all it wanted.
             throw ExitCode.success
         }
     }

@@ -3,12 +3,12 @@ import Catalogue
 import Failures
 import Reports
 
-/// A page of the guide, which the program has with it.
+/// A page of the guide, which is part of the program.
 struct GuidePage {
     let name: String
     private let markdown: String
 
-    /// The index first.
+    /// All pages, the index first.
     static let all: [GuidePage] = {
         var pages: [GuidePage] = []
         var (name, count) = unsafe (UnsafePointer<CChar>?.none, 0)
@@ -24,9 +24,9 @@ struct GuidePage {
         return pages
     }()
 
-    /// The page on a topic: that of this name, or the only one with this word in its name.
+    /// The page with this name, or the only page with this word in its name.
     ///
-    /// - Throws: a failure that names the pages near the topic, or the index.
+    /// - Throws: a failure that names similar pages, or the index.
     init(on topic: String) throws(Failure) {
         let pages = Self.all.dropFirst()
         let word = topic.lowercased()
@@ -51,7 +51,7 @@ struct GuidePage {
         (self.name, self.markdown) = (name, markdown)
     }
 
-    /// Names of `commands` have a help of their own.
+    /// The text of the page. Names in `commands` have their own help.
     func text(width: Int, commands: [String]) -> String {
         MarkdownText(markdown, width: width) { page in
             if page == "README" { return "dnstempo help guide" }
@@ -62,10 +62,10 @@ struct GuidePage {
 }
 
 extension GuidePage {
-    /// What the words of a command line ask for; `nil` if they ask for the help of a command.
+    /// The page that the words of a command line request. `nil` if they request the help of a command.
     ///
-    /// `help guide` is the index, `help guide TOPIC` a page, and so is `help TOPIC` unless a command has
-    /// that name.
+    /// `help guide` is the index, and `help guide TOPIC` is a page. `help TOPIC` is a page too, unless a
+    /// command has that name.
     static func requested(by words: [String], commands: [String]) throws(Failure) -> GuidePage? {
         guard words.first == "help", words.count > 1 else { return nil }
         if words[1] == "guide" {

@@ -24,7 +24,7 @@ struct Dnstempo: AsyncParsableCommand {
         subcommands: subcommands
     )
 
-    /// In the order of the help, by the names that they have in it.
+    /// The commands by name, in the order of the help.
     private static let commands: KeyValuePairs<String, @Sendable () -> any ParsableCommand.Type> = [
         "compare": { CompareCommand.self }, "plan": { PlanCommand.self },
         "sample": { SampleCommand.self }, "watch": { WatchCommand.self },
@@ -36,8 +36,8 @@ struct Dnstempo: AsyncParsableCommand {
         "formats": { FormatsCommand.self },
     ]
 
-    /// The one that the first word names alone, or all: to name a command has the runtime lay out all
-    /// of its options, which takes longer than to read those of one.
+    /// Only the command that the first word names, or all commands. Naming a command makes the runtime lay
+    /// out all of its options, which takes longer than parsing one command.
     private static var subcommands: [any ParsableCommand.Type] {
         let word = CommandLine.arguments.dropFirst().first
         let named = commands.first { $0.key == word }
@@ -47,7 +47,7 @@ struct Dnstempo: AsyncParsableCommand {
     static func main() {
         Terminal.reserve()
         do throws(Failure) { try SystemLimits.checkStack() } catch { end(with: error) }
-        // Version, help and what is wrong are said before anything is made that a command needs.
+        // Version, help and parse errors are printed before any resource of a command is created.
         let parsed: any ParsableCommand
         do {
             try Environment.checkText()
@@ -55,7 +55,7 @@ struct Dnstempo: AsyncParsableCommand {
         } catch { end(with: error) }
         do throws(Failure) { try SystemLimits.check() } catch { end(with: error) }
         Signals.prepare()
-        // Safe because nobody else has it, and it is handed over once.
+        // Safe because no other code has the command, and it is passed on once.
         nonisolated(unsafe) let command = parsed
         Task.detached {
             do { try await unsafe execute(command) } catch { end(with: error) }
@@ -64,7 +64,7 @@ struct Dnstempo: AsyncParsableCommand {
         Signals.serve()
     }
 
-    /// Does what `words` ask for within this process, and returns the exit code.
+    /// Runs the command in `words` within this process, and returns the exit code.
     static func run(_ words: [String]) async -> Int32 {
         do {
             try await execute(command(of: words))
@@ -100,7 +100,7 @@ struct Dnstempo: AsyncParsableCommand {
                 }
                 return
             } catch is SourceChanged {
-                // A place that cannot be read is left out from the beginning.
+                // An unreadable place is excluded from the start of the next attempt.
             }
         }
     }
@@ -110,9 +110,9 @@ struct Dnstempo: AsyncParsableCommand {
         exit(withError: code == .success ? nil : code)
     }
 
-    /// Writes what ended a command, and returns its exit code.
+    /// Prints the error that ended a command, and returns the exit code.
     private static func tell(_ error: any Error) -> ExitCode {
-        // A command that is done before its end, as where nobody reads on.
+        // A command may finish early, for example if its reader closed the pipe.
         if let code = error as? ExitCode { return code }
         let failure: Failure
         if let requested = error as? RequestedText {

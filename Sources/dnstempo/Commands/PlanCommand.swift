@@ -70,7 +70,7 @@ struct PlanCommand: AsyncParsableCommand {
             : terminal.write(text.render(report.document))
     }
 
-    /// The options that a comparison would be made with.
+    /// The options of the planned comparison.
     private func options() throws -> RunOptions {
         var options = RunOptions()
         options[.margin] = try margin.duration
@@ -96,7 +96,7 @@ struct PlanCommand: AsyncParsableCommand {
         return (difference, time)
     }
 
-    /// The resolver that was named, else the one of the last run that had one.
+    /// The named baseline, or the baseline of the last run that had one.
     private func chosenBaseline(_ recording: Recording) throws -> String {
         let labels = recording.targets.map(\.label).uniqued
         for label in aim.candidate where !labels.contains(label) {
@@ -114,7 +114,7 @@ struct PlanCommand: AsyncParsableCommand {
     }
 }
 
-/// The run that is planned.
+/// The planned run.
 struct AimOptions: ParsableArguments {
     @Option(help: "True difference that is to be found, such as 8ms.".naming("time"))
     var difference: String?

@@ -6,7 +6,7 @@ import Samples
 extension ReportCommand {
     /// The charts of a page on a window.
     func charts(over window: Range<Timestamp>) -> WantedCharts {
-        // Hours of the day are worth a look once there are several days.
+        // Charts by hour of day are useful only over several days.
         let isLong = window.upperBound.since(window.lowerBound) >= .seconds(2 * 86_400)
         let kinds: [ChartKind] =
             [.timeline] + (isLong ? [.heatmap] : []) + [.distribution, .opening]
@@ -19,8 +19,8 @@ extension ReportCommand {
         to document: inout Document,
         by reader: HistoryReader
     ) throws {
-        // Single samples of a year take much memory. It is returned before the charts are read, and
-        // again before they are drawn.
+        // Single samples of a year take much memory. It is returned before the charts are read, and again
+        // before they are drawn.
         cmemory_keep_no_large_blocks()
         cmemory_give_back()
         defer { cmemory_give_back() }

@@ -7,13 +7,13 @@ import Samples
 
 /// Reports on several places.
 extension ReportCommand {
-    /// Behind `label:` of --by; `nil` of other groups.
+    /// The text after `label:` in --by. `nil` for other groups.
     var placeLabel: String? {
         guard let by, by.hasPrefix("label:") else { return nil }
         return String(by.dropFirst("label:".count))
     }
 
-    /// The groups that a label of places makes; `nil` where it is not grouped by one.
+    /// The groups by a label of places. `nil` if the report is not grouped by a label.
     func placeGroups(of source: HistorySource) throws -> PlaceGroups? {
         guard let label = placeLabel else { return nil }
         let labels = try source.labelsByPlace()
@@ -28,13 +28,13 @@ extension ReportCommand {
         )
     }
 
-    /// The same reader of each resolver as its place calls it.
+    /// The same reader, with each resolver under the name that its place uses.
     func namedAsRecorded(_ source: HistorySource, _ reader: HistoryReader) -> HistoryReader {
         HistoryReader(source.namedAsRecorded, reader.context)
     }
 
-    /// Refuses options of one place. Over several places each is judged by itself: their times are of
-    /// different machines.
+    /// Rejects options that apply to one place. Times from different machines are not comparable, so each of
+    /// several places is judged separately.
     func checkOfOnePlace(_ gate: Gate, _ places: [String]) throws {
         try Failure.refuse([
             Self.isOfOne("--strategies", of: places): strategies.isWanted,
@@ -43,7 +43,7 @@ extension ReportCommand {
         ])
     }
 
-    /// Refuses conditions where several places measured in the window.
+    /// Rejects conditions if several places measured in the window.
     func checkPlaces(
         _ gate: Gate,
         of source: HistorySource,

@@ -5,8 +5,8 @@ import Reports
 import Samples
 
 extension ReportCommand {
-    /// Derives the run of the bundle at `path` anew, or the runs of a schedule there. What differs is told on
-    /// standard error, and ends the program with 1.
+    /// Recomputes the run in the bundle at `path`, or the runs of a schedule there. Differences are printed
+    /// on standard error and end the program with status 1.
     func report(ofBundle path: String, _ destinations: Destinations, _ gate: Gate) async throws {
         try Failure.refuse([
             "--recompute is of a bundle alone: leave out files and other reports, and what chooses among "

@@ -8,9 +8,9 @@ import Samples
 import Statistics
 import Store
 
-/// Reports on a run of the store.
+/// Reports on a stored run.
 extension ReportCommand {
-    /// The report that a finished run of the store made, as far as its samples tell.
+    /// The report of a finished run in the store, as far as its samples allow.
     func report(ofRun name: String, showsCharts: Bool) throws -> ComparisonReport {
         var options = window
         options.file.removeAll { $0 == name }
@@ -23,7 +23,7 @@ extension ReportCommand {
         )
         let tally = RecordingTally(of: recording, keepsSamples: strategies.isWanted)
         var rules = ComparisonRules(margin: try margin.duration ?? run.margin ?? .usualMargin)
-        // A comparison speaks of its rounds, however many there are.
+        // The unit of a comparison is the round, for any number of rounds.
         if run.origin != .compare { rules.unit = tally.evidenceUnit }
         let catalogue = try ResolverCatalogue.forUser()
         return ComparisonReport(

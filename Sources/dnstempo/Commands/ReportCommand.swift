@@ -104,7 +104,7 @@ struct ReportCommand: AsyncParsableCommand {
         if let runName {
             let report = try report(ofRun: runName, showsCharts: destinations.hasChart)
             try gate.check(report, baseline: report.context.baseline)
-            // What is the last run today is not tomorrow.
+            // The id is permanent; `last` would mean another run tomorrow.
             let id = report.recording.runs.first?.id ?? runName
             let words = CommandLine.arguments.dropFirst().map { $0 == runName ? id : $0 }
             try await destinations.write(report) { document in
@@ -136,7 +136,7 @@ struct ReportCommand: AsyncParsableCommand {
             guard let charts, baseline == nil || report is PlacesReport else { return }
             try add(charts, to: &document, by: reader)
         }
-        // Of tables for spreadsheets, only those of comparisons have notes.
+        // Among tables for spreadsheets, only tables of comparisons have notes.
         let isTable = output.format == "csv" || output.output.contains { $0.hasSuffix(".csv") }
         if isTable, !(report is ComparisonReport) {
             window.without.mentionUnread()
@@ -194,7 +194,7 @@ struct ReportCommand: AsyncParsableCommand {
 
     private var isOfObjective: Bool { promise.objective != nil }
 
-    /// The name of a run: the first word in the place of a file that is none.
+    /// The name of a run: the first input that is not a file.
     private var runName: String? { window.file.first { !Self.isFile($0) } }
 
     private func checkKind(_ gate: Gate) throws {
@@ -233,7 +233,7 @@ struct ReportCommand: AsyncParsableCommand {
         ])
     }
 
-    /// Samples of the window beside all of a file that was saved before.
+    /// Compares the window with all samples of a saved file.
     private func difference(
         from path: String,
         to now: HistorySource,
@@ -256,7 +256,7 @@ struct ReportCommand: AsyncParsableCommand {
         )
     }
 
-    /// The length of both windows: whole hours, which are what is compared.
+    /// The length of both windows, in whole hours, the unit of the comparison.
     func length(_ text: String) throws -> Duration {
         let hour = Duration.seconds(3600)
         guard let length = try Duration.read(text, of: "--against"),
@@ -272,7 +272,7 @@ struct ReportCommand: AsyncParsableCommand {
         return length
     }
 
-    /// The length of an objective's window; `nil` where none was asked for.
+    /// The length of an objective's window. `nil` if the options contain none.
     private var overLength: Duration? {
         get throws {
             let length = try Duration.read(over, of: "--over")
@@ -285,8 +285,8 @@ struct ReportCommand: AsyncParsableCommand {
 }
 
 extension CommandLine {
-    /// The command as it was typed, but for the same window whenever it is repeated; its length may
-    /// be told by another option than its beginning.
+    /// The command as typed, but with a fixed window, so that it can be repeated. Another option may give the
+    /// length instead of the start.
     static func shown(over window: Range<Timestamp>, withBeginning: Bool) -> String {
         let moments = ["--since", "--until", "--over"]
         var kept: [String] = []
@@ -304,7 +304,7 @@ extension CommandLine {
 }
 
 extension HistorySource {
-    /// All samples of a window as one, those of marked rounds too.
+    /// All samples of a window as one recording, including the samples of marked rounds.
     func recording(_ window: Range<Timestamp>) throws -> Recording {
         var all = Recording(runs: [], targets: [], questions: [])
         var recordings: [Recording] = []

@@ -93,7 +93,7 @@ extension ResolversCommand {
             )
         }
 
-        /// As the lists themselves and the configuration of dnscrypt-proxy name it.
+        /// The key in the lists themselves and in the configuration of dnscrypt-proxy.
         private static let keyOfProject = "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3"
 
         private func destination() throws -> String {
@@ -107,7 +107,8 @@ extension ResolversCommand {
             return path
         }
 
-        /// Refuses a list that was signed as another file: each list of a key is signed on its own.
+        /// Rejects a list that was signed under another file name. Each list is signed separately with the
+        /// same key.
         private func checkName(of signature: MinisignSignature) throws(Failure) {
             let own = file.split(separator: "/").last.map(String.init)
             guard let signed = signature.fileName, signed != own else { return }
@@ -149,7 +150,7 @@ extension ResolversCommand {
 extension MinisignSignature {
     fileprivate var origin: ResolverImport.Origin {
         let name = fileName.flatMap { Resolver.isLabel($0) ? $0 : nil }
-        // Nanoseconds reach the year 2262.
+        // Nanoseconds are valid until the year 2262.
         let nanoseconds = timestamp.flatMap { second -> Int64? in
             let (product, overflow) = second.multipliedReportingOverflow(by: 1_000_000_000)
             return second < 0 || overflow ? nil : product
@@ -162,7 +163,7 @@ extension MinisignSignature {
 }
 
 extension ResolverImport {
-    /// Such as `12 skipped: 9 need DNSCrypt, 3 are in the catalogue`.
+    /// Text such as `12 skipped: 9 need DNSCrypt, 3 are in the catalogue`.
     fileprivate var skippedText: String {
         let parts = Skip.allCases.compactMap { reason in
             skipped[reason].map { "\($0) \(reason.words(isOne: $0 == 1))" }

@@ -71,7 +71,7 @@ extension ResolversCommand {
 }
 
 extension CatalogueEntry {
-    /// Every address of the wanted families, whether it is said to answer or not.
+    /// Every address of the requested families, whether or not it is known to answer.
     fileprivate func places(of families: Set<IPAddress.Family>) -> [Resolver] {
         endpoints.filter { families.isEmpty || families.contains($0.address.family) }.map {
             Resolver(label: "\(name)@\($0.shortText)", endpoint: $0, origin: .catalogue(self))

@@ -36,7 +36,7 @@ struct ResolversCommand: AsyncParsableCommand {
         @Flag(help: .ascii)
         var ascii = false
 
-        /// Words that the command does not take, to be refused with the command that does.
+        /// Words that the command does not accept. The error names the command that does.
         @Argument(help: .private) var words: [String] = []
 
         mutating func validate() { JoinedWords.split(&words) }
@@ -187,7 +187,7 @@ extension ResolverCatalogue {
         try bundled().adding(UserConfiguration.current().resolvers)
     }
 
-    /// The line about a word behind `resolvers list`, with the command that was meant.
+    /// The error for a word after `resolvers list`, with the intended command.
     fileprivate func refusal(ofListing word: String) -> String {
         let names = entries.map(\.name)
         let advice =
@@ -203,7 +203,7 @@ extension ResolverCatalogue {
 }
 
 extension [Resolver] {
-    /// Refuses those that are asked over an encrypted transport, and says why.
+    /// Rejects resolvers with an encrypted transport. `reason` is part of the error.
     func checkedPlain(_ reason: String) throws(Failure) -> Self {
         guard let other = first(where: \.endpoint.transport.isEncrypted) else { return self }
         throw Failure.usage("resolver '\(other.label)': \(reason); give its address")

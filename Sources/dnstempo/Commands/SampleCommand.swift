@@ -50,7 +50,7 @@ struct SampleCommand: MeasuringCommand {
     @Flag(name: [.short, .long], help: "Print errors only (the default).")
     var quiet = false
 
-    /// Throws where its options are refused before any round, which `store` is named for.
+    /// Throws if the options are invalid, before any round. `store` is the named store.
     func check(store: String?) throws {
         try refused.refuse("sample runs one round; leave it out, or use compare or watch")
         guard choice.lab == nil || store != nil else {

@@ -187,7 +187,7 @@ struct ScheduleCommand: AsyncParsableCommand {
             try Terminal.output.write(found.map { $0.text(now: now) }.joined(separator: "\n"))
         }
 
-        /// Empty where this machine has no cron.
+        /// The schedules in the crontab. Empty if this machine has no cron.
         private func inCrontab() async throws -> [InstalledSchedule] {
             try await (CrontabProgram.readIfAny()?.blocks ?? []).map { block in
                 InstalledSchedule(
@@ -228,7 +228,7 @@ struct ScheduleCommand: AsyncParsableCommand {
 
 struct InstalledSchedule {
     let heading: ScheduleHeading
-    /// `nil` where it cannot be told any more.
+    /// The command. `nil` if it can no longer be determined.
     let command: ScheduledCommand?
     let daemon: String
     let warning: String?
@@ -279,7 +279,7 @@ struct InstalledSchedule {
 extension Timestamp {
     fileprivate var wholeSeconds: Int64 { nanoseconds / 1_000_000_000 }
 
-    /// The last moment that there is where `seconds` lies beyond.
+    /// Clamps `seconds` to the last representable moment.
     fileprivate init(wholeSeconds seconds: Int64) {
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         self.init(nanoseconds: overflow ? (seconds < 0 ? .min : .max) : product)
@@ -287,8 +287,8 @@ extension Timestamp {
 }
 
 extension ScheduledCommand {
-    /// When its rounds began, or all that `sample` took where it does not say which are its own;
-    /// none where there is no store yet.
+    /// The start times of the schedule's rounds. If `sample` does not record which rounds belong to the
+    /// schedule, the start times of all its rounds. Empty if there is no store yet.
     fileprivate func rounds() throws -> [Timestamp] {
         guard let store, !AbsolutePath.isMissing(store) else { return [] }
         let scheduled = Store.Window(origins: [.sample], includesMarked: true)

@@ -130,7 +130,7 @@ struct ServeCommand: MeasuringCommand {
             (settings.notes + settings.rememberedNotes).forEach(Terminal.mention)
         }
         try following.notices.checkRecipients()
-        // What it took to start is not held beside the pages.
+        // Memory used for the start is returned before pages are served.
         cmemory_give_back()
         let serving = await Signals.whileRunning(reload: session?.onHangUp) {
             Task {
@@ -155,7 +155,7 @@ struct ServeCommand: MeasuringCommand {
                 try? Terminal.output.write("dnstempo: serving \(address)\n")
             }
             group.cancelAll()
-            // What was measured is stored to its end.
+            // Measured data is stored completely.
             try await group.waitForAll()
         }
     }
@@ -167,7 +167,7 @@ struct ServeCommand: MeasuringCommand {
         return try user.options.objective
     }
 
-    /// The store that is shown, and made where rounds are taken.
+    /// The path of the shown store. The store is created if rounds are measured.
     private func path(_ settings: RunOrder?) throws -> String {
         guard let settings else { return try storing.named.pathOfHistory() }
         guard settings.lab == nil || storing.named.store != nil else {
@@ -208,8 +208,7 @@ struct ServeCommand: MeasuringCommand {
         return address
     }
 
-    /// The configuration of a watch that keeps its `rounds` there; `nil` where nothing is to be
-    /// measured.
+    /// The configuration of a watch that stores its `rounds` there. `nil` if nothing is measured.
     private func configuration(
         rounds: @escaping @Sendable (RunOptions) throws -> String?
     ) async throws -> WatchConfiguration? {
@@ -236,6 +235,6 @@ struct ServeCommand: MeasuringCommand {
 }
 
 extension ArgumentVisibility {
-    /// Options of rounds, where these are not what a command is for.
+    /// The visibility of options for rounds in a command with another main purpose.
     fileprivate static var ofRounds: ArgumentVisibility { "".forExperts.visibility }
 }

@@ -97,7 +97,7 @@ extension StoreCommand {
             try Terminal.output.write(lines.joined(separator: "\n") + "\n")
         }
 
-        /// 143 bits.
+        /// A random password of 143 bits.
         private static func password() -> String {
             let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
             return String((0..<24).compactMap { _ in letters.randomElement() })
@@ -142,7 +142,7 @@ extension StoreCommand {
     }
 }
 
-/// The central store of the commands that are about one.
+/// The central store of commands that administer one.
 struct CentralOption: ParsableArguments {
     @Option(help: "Central store.".naming("url"))
     var store: String
@@ -168,7 +168,7 @@ struct CentralOption: ParsableArguments {
 }
 
 extension CentralAddress {
-    /// The central store that is named; `nil` where files are.
+    /// The named central store. `nil` if the names are files.
     init?(ofAll names: [String]) throws {
         guard let name = names.first(where: Self.isURL) else { return nil }
         guard names.count == 1 else {
@@ -177,7 +177,8 @@ extension CentralAddress {
         try self.init(parsing: name)
     }
 
-    /// A connection within what the configuration allows, until the program is to end.
+    /// A connection within the networks that the configuration allows. It lasts until the program is asked to
+    /// end.
     func connection() throws -> CentralConnection {
         var limits = CentralLimits.reading
         limits.stop = StopDescriptor.program.descriptor
@@ -196,7 +197,7 @@ extension CentralAddress {
 }
 
 extension CentralReader {
-    /// Reader of the central store that is named; `nil` where files are.
+    /// A reader of the named central store. `nil` if the names are files.
     convenience init?(ofAll names: [String], without leftOut: LeftOutPlaces = .init()) throws {
         guard let target = try CentralAddress(ofAll: names) else { return nil }
         self.init(try target.connection(), without: leftOut)

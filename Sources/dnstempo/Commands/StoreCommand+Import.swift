@@ -44,7 +44,7 @@ extension StoreCommand {
 
         func run() async throws {
             let durability = try storing.kind()
-            // All are looked at before anything is stored.
+            // All files are checked before anything is stored.
             let sources = try files.map { path in
                 let chunks = try InputChunks(path)
                 return (path, try SamplesFormat(of: chunks, named: format), chunks)
@@ -109,7 +109,7 @@ extension StoreCommand {
         func run() async throws {
             let durability = try storing.kind()
             let path = try storing.path(UserConfiguration.current().options)
-            // All are looked at before anything is stored.
+            // All stores are checked before anything is stored.
             let readers = try others.map { other in
                 let file = FileIdentity(other)
                 guard file == nil || file != FileIdentity(path) else {
@@ -136,7 +136,7 @@ extension StoreCommand {
 }
 
 extension ImportResult {
-    /// Such as `12 rounds, 480 samples`: what is new.
+    /// The new data as text, such as `12 rounds, 480 samples`.
     var counts: String { "\(rounds.counted("round")), \(samples.counted("sample"))" }
 
     var knownText: String {

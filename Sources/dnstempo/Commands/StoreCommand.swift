@@ -79,7 +79,7 @@ struct StoreCommand: AsyncParsableCommand {
             return Table(facts: facts + [pruned].compactMap(\.self)).text()
         }
 
-        /// A store file, as JSON has it.
+        /// The JSON form of a store file.
         static let shape = Shape<(info: StoreInfo, holdings: HoldingsTable)>(
             "store",
             [
@@ -160,7 +160,7 @@ struct StoreCommand: AsyncParsableCommand {
             )
         }
 
-        /// A store that is too damaged to be opened is a finding too.
+        /// Checks the store. A store that is too damaged to open is a finding, not an error.
         private static func check(_ path: String) throws(StoreError) -> CheckResult {
             do {
                 return try Store(path: path, access: .readOnly).check()
@@ -182,7 +182,7 @@ struct StoreCommand: AsyncParsableCommand {
             return "\(lines)'\(EscapedText.terminal(path))' is sound: \(counts) agree\n"
         }
 
-        /// The result of a check, as JSON has it.
+        /// The JSON form of a check's result.
         static let shape = Shape<(result: CheckResult, path: String)>(
             "store-check",
             [
@@ -237,7 +237,7 @@ struct StoreCommand: AsyncParsableCommand {
             if let target = try CentralAddress(ofAll: [path]) {
                 return try prune(target.connection(), before: limit.startOfHour)
             }
-            // A reader: to prune what is not there would make a store.
+            // The store is opened read-only, because pruning a missing store would create it.
             let reader = try Store(path: path, access: .readOnly)
             let old = try reader.prunable(olderThan: limit)
             let before = try reader.info().bytes
@@ -257,7 +257,7 @@ struct StoreCommand: AsyncParsableCommand {
             }
         }
 
-        /// Says what is dropped, and what `body` tells of it after it was.
+        /// Prints what is dropped. After the removal, it prints the text that `body` returns.
         private func drop(_ old: Prunable, _ body: () throws -> String) throws {
             let limit = old.limit.minuteText
             let what =

@@ -57,7 +57,7 @@ struct WatchCommand: MeasuringCommand {
         }
         let order = configuration.order
         let path = try keeping.path(order.options, isLab: order.lab != nil)
-        // Without a table, each round is a line in any case.
+        // Without a table, each round is always a line.
         let console = WatchConsole(
             quiet: quiet,
             table: live == .table ? order : nil,
@@ -65,7 +65,7 @@ struct WatchCommand: MeasuringCommand {
         )
         if path == nil { try following.refuse("and there is none; name one with --store") }
         try following.notices.checkRecipients()
-        // Its store is opened before anything is sent: what cannot be stored need not be asked.
+        // The session opens its store before any query, so that no unstorable data is measured.
         let session = try ScheduledSession(
             configuration,
             store: path,

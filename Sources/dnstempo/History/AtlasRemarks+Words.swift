@@ -3,7 +3,7 @@ import Reports
 import Samples
 
 extension AtlasRemarks {
-    /// In words what of a file is no sample, or not all of one; `nil` without any.
+    /// The parts of a file that are not samples, or only partly, as text. `nil` if every part is a sample.
     var words: String? {
         func results(_ count: Int) -> String { count.counted("result") }
         let count = others.values.reduce(0, +)

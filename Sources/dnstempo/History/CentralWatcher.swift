@@ -1,7 +1,7 @@
 import Central
 import Dashboard
 
-/// Watches a central store for rounds that places ship, over a connection of its own.
+/// Watches a central store for rounds that places ship. It uses its own connection.
 final class CentralWatcher: StoreWatching {
     private let reader: CentralReader
     private let token: String?
@@ -11,8 +11,7 @@ final class CentralWatcher: StoreWatching {
         token = try reader.changeToken()
     }
 
-    /// Whether places have shipped since the store was read: what was read of it stays as it was
-    /// read.
+    /// Whether places have shipped rounds since the store was read. Data already read does not change.
     var isReplaced: Bool { (try? reader.changeToken()) != token }
 
     func hasNews() -> Bool { false }

@@ -3,7 +3,7 @@ import Failures
 import History
 import Samples
 
-/// Checks that everything that the options name is there.
+/// Checks that everything named by the options exists.
 extension HistorySource {
     func checkLabels() throws {
         var all = self
@@ -15,8 +15,8 @@ extension HistorySource {
         )
     }
 
-    /// Checks that everything that a filter names is there in the window, or, of what a store tells
-    /// of all time, ever was.
+    /// Checks that everything named by a filter exists in the window. Items that a store lists without times
+    /// must exist at any time.
     func check(_ wanted: SampleFilter, in window: Range<Timestamp>) throws {
         try Self.check(
             "--transport",

@@ -5,17 +5,18 @@ import Reports
 import Samples
 import Store
 
-/// Questions that commands ask of a history.
+/// Queries of commands to a history.
 extension HistorySource {
-    /// The context of a report on the window that the options tell, or on the `last` so long before its end.
+    /// The context of a report on the window of the options, or on the `last` duration before the window's
+    /// end.
     func context(_ options: WindowOptions, last length: Duration? = nil) throws -> WindowContext {
         var options = options
-        // As it is called in what is read.
+        // The names as the history uses them.
         if let vantages = filter.vantages { options.vantage = vantages.sorted() }
         return try options.window(span: recorded.span, last: length)
     }
 
-    /// The labels of each place of a central store; refused of files, which have none.
+    /// The labels of each place of a central store. Throws for files, which have no places.
     func labelsByPlace() throws -> [String: [String: String]] {
         guard let central = recorded as? CentralSource else {
             throw Failure.usage(
@@ -28,12 +29,12 @@ extension HistorySource {
         return Dictionary(labels) { $0.merging($1) { $1 } }
     }
 
-    /// Reads the samples of a central store's window, so that places that cannot be read are known.
+    /// Reads the samples of a central store's window, which detects places that cannot be read.
     func prepare(_ window: Range<Timestamp>) throws {
         _ = try (recorded as? CentralSource)?.stores(window, .samples)
     }
 
-    /// The store whose sums are told one by one.
+    /// The store whose sums are listed individually.
     func storeOfSums() throws(Failure) -> Store {
         guard !filter.needsSamples else {
             throw Failure.usage("--rollups: sums do not tell --name and --site: leave those out")

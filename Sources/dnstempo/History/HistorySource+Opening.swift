@@ -8,8 +8,8 @@ import Samples
 import Store
 
 extension HistorySource {
-    /// Opens what the options name; of stores, rounds of `usual` origins unless --origin is given or
-    /// there are none.
+    /// Opens the inputs named by the options. From stores, it reads rounds of `usual` origins, unless
+    /// --origin is given or there are no such rounds.
     init(
         _ options: WindowOptions,
         origins usual: Set<Run.Origin>? = Run.Origin.usual,
@@ -17,7 +17,7 @@ extension HistorySource {
         tellsPlaces: Bool = false
     ) throws {
         let origins = try Run.Origin.list(options.origin, usual: usual)
-        // Whatever is in the files, a wrong moment stays one.
+        // Invalid times are rejected regardless of the contents of the files.
         let window = try options.openWindow()
         self.init(try options.recordedHistory(), origins: origins)
         labels = options.resolver.isEmpty ? nil : Set(options.resolver)
@@ -28,14 +28,14 @@ extension HistorySource {
         try checkLabels()
         var wanted = SampleFilter(options)
         if let names = wanted.vantages, let central = recorded as? CentralSource {
-            // Of a name that no place with rounds shows, such as `berlin`, `berlin (place 3)` is meant.
+            // If no place with rounds has the name, such as `berlin`, the name means `berlin (place 3)`.
             wanted.vantages = Set(try names.flatMap { try central.reader.shownNames(of: $0) })
         }
         try check(wanted, in: window)
         filter = wanted
     }
 
-    /// The store that pages show, as it grows.
+    /// The growing store that pages show.
     init(served path: String, origin: String?, without places: [Int]) throws {
         self.init(
             try Self.stores([path], without: LeftOutPlaces(Set(places))),
@@ -44,7 +44,7 @@ extension HistorySource {
         tellsPlaces = true
     }
 
-    /// Stores, or a central one.
+    /// Local stores, or a central store.
     fileprivate static func stores(
         _ paths: [String],
         without leftOut: LeftOutPlaces
@@ -55,7 +55,7 @@ extension HistorySource {
         return StoreSource(try StoreGroup(paths: paths))
     }
 
-    /// Refuses a beginning such as `4m` if nothing was measured in these minutes: months are meant.
+    /// Rejects a start such as `4m` if nothing was measured in these minutes: the user means months.
     private func checkMinutes(_ options: WindowOptions) throws {
         guard let since = options.since, let minutes = MomentText.possibleMonths(since),
             options.until == "now", let last = try span?.upperBound
@@ -70,7 +70,7 @@ extension HistorySource {
 }
 
 extension WindowOptions {
-    /// Opens the stores or the samples files that are named.
+    /// Opens the named stores or samples files.
     fileprivate func recordedHistory() throws -> any RecordedHistory {
         let samples = file.filter(SamplesFormat.isSuffix(of:))
         if named.store != nil, !file.isEmpty {
@@ -107,10 +107,10 @@ extension SampleFilter {
 }
 
 extension NamedStore {
-    /// The store that is named, or the default one, which must be there.
+    /// The path of the named store, or of the default store, which must exist.
     func pathOfHistory() throws -> String {
         let path = try pathOrURL()
-        // One that was named is missed by its name.
+        // The error for a named store contains its name.
         if AbsolutePath.isMissing(path), try path == AbsolutePath.ofDefaultStore() {
             throw Failure(
                 .noInput,

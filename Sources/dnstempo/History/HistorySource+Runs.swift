@@ -5,7 +5,8 @@ import Samples
 import Store
 
 extension HistorySource {
-    /// The run of a name or its beginning; `last` is the last that compared, or else the last.
+    /// The run with this name or prefix. `last` means the last comparison, or the last run if there is no
+    /// comparison.
     func run(named name: String) throws -> StoredRun {
         let runs = try recorded.runs()
         if name == "last" {

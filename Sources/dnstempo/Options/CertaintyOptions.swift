@@ -39,11 +39,11 @@ struct CertaintyOptions: ParsableArguments {
         return request
     }
 
-    /// `options`, which the command line gave too, with what it says here.
+    /// `options` from the command line, with the values of this group added.
     func added(to options: RunOptions) throws -> RunOptions {
         var options = options
         if untilSure { options[.untilSure] = true }
-        // A condition is held against everybody.
+        // A condition applies to every resolver.
         if keepAll || strategies.isWanted || !gate.failIf.isEmpty { options[.keepAll] = true }
         options[.maxRounds] = maxRounds
         options[.margin] = try margin.duration
@@ -85,7 +85,7 @@ struct GateOption: ParsableArguments {
     var failIf: [String] = []
 }
 
-/// The conditions of --fail-if: read before anything is sent, and held against the result.
+/// The conditions of --fail-if. They are parsed before any query is sent, and compared with the result.
 struct Gate {
     let conditions: [FailCondition]
 
@@ -135,7 +135,7 @@ struct Gate {
         if let finding = finding(in: report) { throw Failure(.condition, finding) }
     }
 
-    /// Which of them hold, and for whom; `nil` where none does.
+    /// The conditions that hold, with their resolvers. `nil` if no condition holds.
     func finding(in report: some GatedReport) -> String? {
         let findings = report.findings(of: conditions)
         return findings.isEmpty ? nil : "--fail-if " + findings.joined(separator: "; ")

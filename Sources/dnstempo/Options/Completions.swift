@@ -4,10 +4,10 @@ import LibC
 import Samples
 
 extension CompletionKind {
-    /// The names by which resolvers can be asked, the user's own among them.
+    /// The names of the available resolvers, including the user's own.
     static var resolvers: CompletionKind {
         .custom { _, _, _ in
-            // A broken configuration does not take the bundled ones away.
+            // With a broken configuration, the bundled resolvers are still completed.
             let catalogue = (try? ResolverCatalogue.forUser()) ?? (try? .bundled())
             return catalogue.map { ["system"] + $0.entries.map(\.name) } ?? []
         }

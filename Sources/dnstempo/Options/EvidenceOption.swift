@@ -11,7 +11,7 @@ struct EvidenceOption: ParsableArguments {
     )
     var evidence: String?
 
-    /// The folder, where evidence can be put there; it is made later.
+    /// The folder, if evidence can be written to it. It is created later.
     func folder() throws -> EvidenceFolder? {
         guard let evidence else { return nil }
         guard !evidence.isEmpty else { throw Failure.usage("--evidence: name a folder") }

@@ -3,7 +3,7 @@ import Catalogue
 import Failures
 import Runs
 
-/// Options of the work that follows each round once it is stored.
+/// Options for the work after each stored round.
 struct FollowingOptions: ParsableArguments {
     @OptionGroup(title: "Store") var shipping: ShippingOptions
     @OptionGroup(title: "Store") var remote: RemoteWriteOptions
@@ -11,7 +11,7 @@ struct FollowingOptions: ParsableArguments {
     @OptionGroup(title: "Output") var tracing: TraceOption
     @OptionGroup(title: "Output") var metrics: MetricsOptions
 
-    /// The work that follows rounds of `order`. Where pages show the objective, it needs no notices.
+    /// The work after each round of `order`. If pages show the objective, it requires no notices.
     func work(
         after order: RunOrder,
         onPages: Bool = false,
@@ -34,7 +34,7 @@ struct FollowingOptions: ParsableArguments {
         )
     }
 
-    /// Finds what every round would fail at, and sends nothing.
+    /// Detects problems that would make every round fail. It sends nothing.
     func check(_ options: RunOptions) throws {
         _ = try MetricsFile(metrics)
         _ = try notices.objective(metrics, or: RunOptions())
@@ -42,7 +42,7 @@ struct FollowingOptions: ParsableArguments {
         _ = try remote.writing(within: AllowedNetworks.of(options))
     }
 
-    /// Refuses what is of stored rounds, since there are none; `reason` says why.
+    /// Rejects options that require stored rounds. `reason` states why no rounds are stored.
     func refuse(_ reason: String) throws(Failure) {
         try Failure.refuse([
             "--ship: rounds are shipped from a store, \(reason)": shipping.ship != nil,

@@ -1,15 +1,14 @@
-/// Many words of the command line, joined for the parser: its time grows with the square of their
-/// number.
+/// Joins many words of the command line for the parser, whose time grows with the square of their number.
 enum JoinedWords {
-    /// No word of a command line contains it.
+    /// A separator that no word of a command line can contain.
     private static let separator: Character = "\0"
-    /// The most words that are parsed as they are.
+    /// The maximum number of words that are parsed unchanged.
     private static let most = 100
     /// Options whose values are split again.
     private static let options: Set = ["-d", "--label", "--name", "--resolver"]
 
     /// Joins values of the same option, and words between two options. The first of these words stays
-    /// apart: it may be the value of the option before it.
+    /// separate, because it may be the value of the previous option.
     static func joined(_ words: [String]) -> [String] {
         guard words.count > most else { return words }
         var joined: [[String]] = []

@@ -12,18 +12,17 @@ struct LeftOutOption: ParsableArguments {
     )
     var withoutPlace: [Int] = []
 
-    /// The places of one central store, by its URL: each reader in this process leaves out the places
-    /// that another one could not read.
+    /// The excluded places of each central store, by the store's URL. Each reader in this process also
+    /// excludes the places that another reader could not read.
     private static let known = Mutex<[String: LeftOutPlaces]>([:])
 
-    /// Prints the places that could not be read so far on standard error, for outputs without notes.
+    /// Prints the unreadable places so far on standard error, for outputs without notes.
     func mentionUnread() {
         Self.known.withLock { $0.values.flatMap(\.unread) }.map(\.sentences)
             .forEach(Terminal.mention)
     }
 
-    /// The places that are left out of the store that is named. Throws where the option is given for
-    /// files.
+    /// The places excluded from the named store. Throws if the option is given for files.
     func places(of names: [String]) throws -> LeftOutPlaces {
         let url = names.first { CentralAddress.isURL($0) }
         guard let url else {
@@ -42,7 +41,7 @@ struct LeftOutOption: ParsableArguments {
 }
 
 extension UnreadPlace {
-    /// What was observed, what it means for the result, and what to do; harmless for a terminal.
+    /// The observation, its meaning for the result, and the remedy. The text is safe for a terminal.
     var sentences: String {
         let reason = EscapedText.terminal(reason)
         let subject = "Place \(source) (\(EscapedText.terminal(vantage)))"

@@ -4,9 +4,8 @@ import Failures
 import Runs
 import Samples
 
-/// A command that measures. Its groups of options are all its own, and none is within another
-/// where that can be: the parser describes a command to itself several times, and a group within
-/// a group as often again each time.
+/// A command that measures. Its option groups are direct members if possible: the parser describes a command
+/// several times, and each level of nested groups multiplies the work.
 protocol MeasuringCommand: AsyncParsableCommand {
     var choice: ResolverOptions { get }
     var names: NameOptions { get }
@@ -16,10 +15,10 @@ protocol MeasuringCommand: AsyncParsableCommand {
     var place: PlaceOptions { get }
 }
 
-/// Length of a run as it was given, and of a list whose names are asked once each.
+/// The given length of a run, and of a list whose names are queried once each.
 typealias GivenLength = (rounds: Int?, duration: String?, interval: String?, names: Int?)
 extension MeasuringCommand {
-    /// The request that its options are, of a comparison with `certainty`.
+    /// The request that corresponds to the options. `certainty` belongs to a comparison.
     func request(
         _ length: GivenLength = (nil, nil, nil, nil),
         _ certainty: CertaintyOptions? = nil,
@@ -44,7 +43,7 @@ extension MeasuringCommand {
     }
 }
 
-/// Resolvers to measure, and how they are reached.
+/// Resolvers to measure, and how to reach them.
 struct ResolverOptions: ParsableArguments {
     @Argument(
         help: """
@@ -117,13 +116,13 @@ struct LengthOptions: ParsableArguments {
     var given: GivenLength { (rounds, duration, interval, nil) }
 }
 
-/// The same where something else says it, to be refused in words.
+/// The length options of a command whose length comes from elsewhere. They are rejected with an explanation.
 struct RefusedLength: ParsableArguments {
     @Option(help: .private) var rounds: Int?
     @Option(help: .private) var duration: String?
     @Option(help: .private) var interval: String?
 
-    /// Throws where one is given; `advice` follows its name.
+    /// Throws if one of the options is given. `advice` follows its name.
     func refuse(_ advice: String) throws(Failure) {
         let given = [
             ("--rounds", rounds != nil), ("--duration", duration != nil),
@@ -134,7 +133,7 @@ struct RefusedLength: ParsableArguments {
     }
 }
 
-/// The pace of queries, and what is sent beside them.
+/// The pace of queries, and additional traffic.
 struct PacingOptions: ParsableArguments {
     @OptionGroup var pace: PaceOptions
 
@@ -186,8 +185,7 @@ struct PlaceOptions: ParsableArguments {
 }
 
 extension RunOptions {
-    /// The options of the command line; it leaves others to campaign and configuration, which may say
-    /// each of them too.
+    /// The options of the command line. Campaign and configuration may supply the other options.
     init(_ flags: some MeasuringCommand, _ length: GivenLength) throws {
         self.init()
         let (names, file) = (flags.names.domains, flags.names.domainsFile)
@@ -241,9 +239,9 @@ extension RunOptions {
     }
 }
 
-/// Options whose value may be left out: `--lab` means `--lab default`.
+/// Options with an optional value: `--lab` means `--lab default`.
 ///
-/// ArgumentParser has none; the value is joined to its option before parsing, so that a resolver
+/// ArgumentParser does not support them. The value is joined to its option before parsing, so that a resolver
 /// after a bare `--lab` stays a resolver.
 enum OptionalValues {
     static func joined(_ arguments: some Sequence<String>) -> [String] {
@@ -269,12 +267,12 @@ extension String {
 }
 
 extension ArgumentHelp {
-    // What is not shown would not be completed either.
+    // Hidden options would not be completed either.
     private static let isForShells = CommandLine.arguments.contains {
         $0.contains("completion-script")
     }
 
-    /// The same for `--help-hidden`, the manual and completions alone.
+    /// The same help, shown only in `--help-hidden`, the manual and completions.
     var forExperts: ArgumentHelp {
         var help = self
         help.visibility = Self.isForShells ? .default : .hidden
@@ -283,9 +281,9 @@ extension ArgumentHelp {
 }
 
 extension Series {
-    /// Reads words joined by commas, each once, in the order of the reports.
+    /// Parses words separated by commas. Each word counts once, in the order of the reports.
     static func list(parsing text: String) throws(Failure) -> [Series] {
-        // On which connections first queries are measured is --connections' to say.
+        // --connections selects the connections on which first queries are measured.
         let choices: [Series] = [.cached, .uncached, .asFound]
         let advice = "cached, uncached, cached,uncached, or as-found"
         let wanted = try text.list(of: "--series", among: choices, advice: advice)

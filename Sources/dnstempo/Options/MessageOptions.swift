@@ -1,7 +1,7 @@
 import ArgumentParser
 import Catalogue
 
-/// How each query is made, beside its question.
+/// The form of each query apart from its question.
 struct MessageOptions: ParsableArguments {
     @Flag(help: "Request DNSSEC records.".forExperts)
     var dnssec = false

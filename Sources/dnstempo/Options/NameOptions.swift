@@ -64,7 +64,7 @@ struct NameOptions: ParsableArguments {
     mutating func validate() { JoinedWords.split(&domains) }
 }
 
-/// Length of a list of names that are asked once each.
+/// The length of a list of names that are queried once each.
 struct ListLengthOption: ParsableArguments {
     @Option(help: "Number of names of --series as-found. (default: 600)".naming("n"))
     var names: Int?

@@ -58,7 +58,7 @@ struct ReachOption: ParsableArguments {
     )
     var allowNet: String?
 
-    /// The networks of a command with no other options than this one.
+    /// The allowed networks of a command without other options.
     func allowed(_ configuration: UserConfiguration) throws -> AllowedNetworks {
         var options = RunOptions()
         try options.set(.allowedNetworks, allowNet)
@@ -82,13 +82,13 @@ struct PaceOptions: ParsableArguments {
     @Flag(help: "Allow more than 20 queries per second to one resolver.".forExperts)
     var iRunTheseResolvers = false
 
-    /// Sets the rates asked for, as options of a run.
+    /// Sets the requested rates as options of a run.
     func set(in options: inout RunOptions) {
         (options[.rate], options[.totalRate]) = (rate, totalRate)
     }
 }
 
-/// The addresses at which resolvers of the catalogue are asked; none for the usual choice.
+/// The address families for resolvers of the catalogue. Without a value, the default applies.
 struct FamilyOptions: ParsableArguments {
     @Flag(
         name: .customShort("4"),

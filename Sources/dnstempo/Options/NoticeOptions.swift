@@ -25,13 +25,13 @@ struct NoticeOptions: ParsableArguments {
         try notify.map { word throws(Failure) in try NoticeRecipient(word) }
     }
 
-    /// Looks for the programs now, while somebody is there who can mend it.
+    /// Checks that the programs exist now, while the user is present and can correct a problem.
     func checkRecipients() throws(Failure) {
         for word in notify { _ = try NoticeRecipient.absolute(word) }
     }
 
-    /// The objective of notices and of `metrics`: that of the command line, which has to be of use,
-    /// else that of `options`.
+    /// The objective of notices and of `metrics`. The command line takes precedence over `options`. An
+    /// objective on the command line must have an effect.
     func objective(
         _ metrics: MetricsOptions,
         or options: RunOptions,

@@ -10,7 +10,7 @@ struct ObjectiveOption: ParsableArguments {
     )
     var objective: String?
 
-    /// `nil` where the command line has none.
+    /// The objective. `nil` if the command line has none.
     var wanted: ServiceObjective? {
         get throws(CatalogueError) {
             try objective.map { text throws(CatalogueError) in

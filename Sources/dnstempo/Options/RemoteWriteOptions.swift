@@ -16,8 +16,8 @@ struct RemoteWriteOptions: ParsableArguments {
 
     @OptionGroup var token: ReceiverTokenOption
 
-    /// `nil` where nothing is to be written. Throws where the receiver is, or would be looked up,
-    /// outside the allowed networks.
+    /// The remote-write destination. `nil` if none is requested. Throws if the receiver, or the lookup of its
+    /// name, is outside the allowed networks.
     func writing(within allowed: AllowedNetworks) throws -> RemoteWriting? {
         guard let remoteWrite else {
             try Failure.refuse([
@@ -37,7 +37,7 @@ struct ReceiverTokenOption: ParsableArguments {
     )
     var remoteWriteToken: String?
 
-    /// The receiver at a URL, which is within the allowed networks as far as the URL tells.
+    /// The receiver at a URL, which must be within the allowed networks as far as the URL shows.
     func receiver(_ url: String, within allowed: AllowedNetworks) throws -> Receiver {
         let address = try ReceiverAddress(parsing: url)
         try ReceiverConnection.checkLibraries()
@@ -51,7 +51,7 @@ struct ReceiverTokenOption: ParsableArguments {
         let token = try remoteWriteToken.map { path in
             try InputFile.token(path, form: "one of visible characters, without spaces") {
                 line -> String? in
-                // As a field of HTTP takes them (RFC 9110, §11.2).
+                // The syntax of a token in an HTTP field (RFC 9110, §11.2).
                 let isToken =
                     (1...4096).contains(line.utf8.count)
                     && line.utf8.allSatisfy { (0x21...0x7e).contains($0) }

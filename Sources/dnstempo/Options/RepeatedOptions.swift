@@ -7,9 +7,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Finds options that are written twice and take one value: the parser would keep the last alone.
+/// Detects repeated options that take one value. The parser would keep only the last value.
 enum RepeatedOptions {
-    /// A command as the parser describes it.
+    /// A command in the parser's description.
     private struct Command: Decodable {
         struct Argument: Decodable {
             struct Name: Decodable {
@@ -30,14 +30,14 @@ enum RepeatedOptions {
         var command: Command
     }
 
-    /// Those that take values as often as they are written, in every command that has them.
+    /// The options that accept several values, in every command that has them.
     private static let lists: Set = [
         "-d", "--domain", "-t", "--type", "--source", "--expect", "--zone", "--pin",
         "--edns-option",
         "--notify",
     ]
 
-    /// Throws where one of `arguments` of the command is such an option.
+    /// Throws if `arguments` contains a repeated option of the command that takes one value.
     static func check(
         _ arguments: [String],
         of command: any ParsableCommand.Type
@@ -46,7 +46,7 @@ enum RepeatedOptions {
         let written = words.filter { $0.hasPrefix("-") }
             .map { String($0.prefix { $0 != "=" }) }.map { $0 == "-o" ? "--output" : $0 }
         let counts = written.reduce(into: [:]) { $0[$1, default: 0] += 1 }
-        // To describe all options takes longer than to read them.
+        // Describing all options takes longer than parsing them.
         guard counts.contains(where: { $0.value > 1 && !lists.contains($0.key) }) else { return }
         let options = options(of: command)
         for word in written where counts[word] ?? 0 > 1 {
@@ -56,7 +56,7 @@ enum RepeatedOptions {
         }
     }
 
-    /// The options of a command, and of the one that options left over go to.
+    /// The options of a command, and of the command that receives the remaining options.
     private static func options(of command: any ParsableCommand.Type) -> [Command.Argument] {
         let passedOn = ScheduleCommand.isParent(of: command) ? [SampleCommand.self] : []
         return ([command] + passedOn).flatMap { command in
@@ -68,7 +68,7 @@ enum RepeatedOptions {
 }
 
 extension ScheduleCommand {
-    /// Whether options that `command` does not have go to another.
+    /// Whether options unknown to `command` are passed to another command.
     static func isParent(of command: any ParsableCommand.Type) -> Bool {
         configuration.subcommands.contains { $0 == command }
     }

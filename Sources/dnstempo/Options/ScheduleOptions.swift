@@ -72,21 +72,21 @@ struct ScheduleOptions: ParsableArguments {
     }
 }
 
-/// Options for 'sample' that are kept for later: checked now, and independent of the folder and
-/// the environment in which they were written.
+/// Options for 'sample' that are kept for later. They are checked now, and do not depend on the current
+/// folder and environment.
 struct SampleArguments {
     let words: [String]
-    /// Theirs, over those of the campaign and of the configuration.
+    /// The options of the arguments, which take precedence over campaign and configuration.
     let options: RunOptions
 
-    /// Arguments for rounds for which `store` is named.
+    /// Arguments for rounds. `store` is the named store.
     init(_ written: [String], store: String?) async throws {
         let command = try SampleCommand.parse(written)
         if command.schedule != nil {
             throw Failure.usage("--schedule is added by itself; name the schedule with --name")
         }
         try command.check(store: store)
-        // Found now, since nobody looks on then.
+        // Problems are detected now, because the user is absent when the schedule runs.
         var request = try command.request()
         request.isForLater = true
         let builder = try await OrderBuilder(request, TerminalConsole())
@@ -109,21 +109,22 @@ struct SampleArguments {
                 words.append(word)
             }
         }
-        // A campaign's or the configuration's list of names lies where the user is, not the daemon.
+        // The list of names of a campaign or the configuration is relative to the user's folder, not to the
+        // daemon's.
         let names = command.names
         if names.domains.isEmpty, names.domainsFile == nil, names.domainsFrom == nil,
             case .file(let path)? = options[.domains]
         {
             words = ["--domains", try AbsolutePath.of(path)] + words
         }
-        // Who keeps this machine from asking elsewhere means its scheduled rounds too.
+        // A restriction of this machine's networks applies to its scheduled rounds too.
         if command.choice.reach.allowNet == nil, let allowed = try AllowedNetworks.environment() {
             words = ["--allow-net", "\(allowed)"] + words
         }
         self.words = words
     }
 
-    /// Makes values mean the same in any folder, and within the networks of this environment.
+    /// Makes values independent of the current folder, and keeps them within this environment's networks.
     private static let values: [String: @Sendable (String) throws -> String] = [
         "--domains-from": { ["firefox", "chromium"].contains($0) ? $0 : try AbsolutePath.of($0) },
         "--ca": { try AbsolutePath.of($0) },

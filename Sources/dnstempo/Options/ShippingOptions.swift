@@ -15,7 +15,7 @@ struct ShippingOptions: ParsableArguments {
     @Option(help: "How often to ship. (default: 1h)".naming("time"))
     var shipEvery: String?
 
-    /// `nil` where nothing is to be shipped.
+    /// The shipping destination. `nil` if none is requested.
     func shipping(within allowed: AllowedNetworks) throws -> Shipping? {
         let every = try Duration.read(shipEvery, of: "--ship-every")
         guard let ship else {

@@ -29,7 +29,7 @@ struct StoreOptions: ParsableArguments {
     }
 }
 
-/// The store that a command is about; it is there already.
+/// The existing store that a command uses.
 struct NamedStore: ParsableArguments {
     @Option(
         help: "Store file. (default: $XDG_DATA_HOME/dnstempo/dnstempo.sqlite)".naming("path"),
@@ -39,7 +39,7 @@ struct NamedStore: ParsableArguments {
 
     func path() throws -> String { try Self.file(pathOrURL()) }
 
-    /// The same of a command that reads central stores too.
+    /// The path or URL of the store, for a command that also reads central stores.
     func pathOrURL() throws -> String { try store ?? Self.usualPath }
 
     static func file(_ path: String) throws(Failure) -> String {
@@ -49,14 +49,14 @@ struct NamedStore: ParsableArguments {
                     + "(dnstempo store ship)"
             )
         }
-        // SQLite's name for a database that has no file.
+        // SQLite's name for a database without a file.
         guard path != ":memory:" else {
             throw Failure.usage("':memory:': a store is a file; give a path, such as './:memory:'")
         }
         return path
     }
 
-    /// The store where none is named.
+    /// The path of the default store.
     static var usualPath: String {
         get throws {
             try UserConfiguration.current().options[.store] ?? AbsolutePath.ofDefaultStore()
@@ -64,7 +64,7 @@ struct NamedStore: ParsableArguments {
     }
 }
 
-/// Options of the commands that measure without a store too.
+/// Options of the commands that can also measure without a store.
 struct StoreChoice: ParsableArguments {
     @OptionGroup var storing: StoreOptions
 
@@ -77,8 +77,8 @@ struct StoreChoice: ParsableArguments {
         }
     }
 
-    /// The file; `nil` where nothing is to be kept. Simulated resolvers are kept out of the user's
-    /// own history: with them only --store counts.
+    /// The file. `nil` if nothing is stored. Rounds of simulated resolvers are stored only with --store, to
+    /// keep them out of the user's history.
     func path(_ options: RunOptions, isLab: Bool) throws -> String? {
         try keeps(options, isLab: isLab) ? storing.path(options) : nil
     }
@@ -92,7 +92,7 @@ struct StoreChoice: ParsableArguments {
         return keeps
     }
 
-    /// Opens the store, or tells the way around it, since measuring needs none.
+    /// Opens the store. On failure, the error explains how to measure without a store.
     func open(_ options: RunOptions, isLab: Bool) throws -> Store? {
         let durability = try storing.kind()
         guard try keeps(options, isLab: isLab) else { return nil }

@@ -13,7 +13,7 @@ struct TraceOption: ParsableArguments {
     )
     var trace = false
 
-    /// `nil` where it is not asked for, or this system cannot.
+    /// The tracing. `nil` if it is not requested, or not supported on this system.
     func tracing(_ order: RunOrder, _ console: WatchConsole) -> Tracing? {
         guard trace else { return nil }
         guard PathProbe.isSupported else {

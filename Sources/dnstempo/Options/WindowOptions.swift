@@ -63,8 +63,8 @@ struct WindowOptions: ParsableArguments {
         JoinedWords.split(&name)
     }
 
-    /// The window on this system's clock. Without --since it has the `last` so long before its end,
-    /// else all of `span`, which is that of samples files, else 7 days.
+    /// The window by this system's clock. Without --since, it covers the `last` duration before its end.
+    /// Without `last`, it covers all of `span` (the time span of samples files). The default is 7 days.
     func window(
         span: ClosedRange<Timestamp>? = nil,
         last length: Duration? = nil
@@ -84,13 +84,13 @@ struct WindowOptions: ParsableArguments {
         return context
     }
 
-    /// Options that leave out a part of what was measured and that no table of resolvers tells of,
-    /// each with its place in a sentence.
+    /// Options that exclude measurements without a trace in tables of resolvers, each with its phrase for a
+    /// sentence.
     private var unseen: [(phrase: String, words: [String])] {
         [("over", transport), ("for", name), ("from", vantage), ("answered by site", site)]
     }
 
-    /// The files that are read, or the address of a central store.
+    /// The input files, or the address of a central store.
     var inputs: [String] {
         get throws {
             let files = file.filter { !AbsolutePath.isMissing($0) }
@@ -98,7 +98,7 @@ struct WindowOptions: ParsableArguments {
         }
     }
 
-    /// Whether a part of what was measured is left out.
+    /// Whether any measurements are excluded.
     var isLimited: Bool { !resolver.isEmpty || unseen.contains { !$0.words.isEmpty } }
 }
 
@@ -108,7 +108,7 @@ struct PrecisionOption: ParsableArguments {
 }
 
 extension WindowOptions {
-    /// The window, without a beginning or an end where none was asked for.
+    /// The window, with an open start or end where none was given.
     func openWindow() throws -> Range<Timestamp> {
         if since != nil { return try window().window }
         let end = until == "now" ? nil : try window().window.upperBound
@@ -117,7 +117,7 @@ extension WindowOptions {
 }
 
 extension Run.Origin {
-    /// The origins that the value of --origin lists, or `usual` without it; `nil` is any.
+    /// The origins in the value of --origin, or `usual` without a value. `nil` selects any origin.
     static func list(_ text: String?, usual: Set<Self>?) throws(Failure) -> Set<Self>? {
         guard let text else { return usual }
         if text == "all" { return nil }

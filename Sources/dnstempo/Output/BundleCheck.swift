@@ -7,12 +7,12 @@ import Samples
 
 /// The check of a bundle's samples and figures against its messages.
 struct BundleCheck {
-    /// The report of a comparison, made from its messages.
+    /// The report of a comparison, computed from its messages.
     let report: ComparisonReport?
     let recording: Recording
-    /// One line on what was held against what.
+    /// One line that states the compared parts.
     let sentence: String
-    /// The differences, one line each, the first of many.
+    /// The differences, one line each. Limited to the first of many.
     let differences: [String]
 
     private static let mostDifferences = 20
@@ -56,7 +56,7 @@ struct BundleCheck {
                 : "\(faults.count.counted("difference"))")
     }
 
-    /// Whether a file has this text and no more.
+    /// Whether the file's content equals this text exactly.
     private static func isText(_ text: String, inFile path: String) throws -> Bool {
         let chunks = try InputChunks(ofBundle: path)
         var rest = Array(text.utf8)[...]
@@ -111,7 +111,7 @@ struct BundleCheck {
     }
 }
 
-/// The rows of a samples file, each known by what was asked, of whom and when.
+/// The rows of a samples file, identified by question, resolver and time.
 private struct Rows {
     typealias Row = ArraySlice<UInt8>
 
@@ -137,7 +137,7 @@ private struct Rows {
             let question = keys.map { cells.indices.contains($0) ? cells[$0] : "" }.joined(
                 separator: "\t"
             )
-            // What nothing else tells apart is known by its order.
+            // Rows that are otherwise identical are distinguished by their order.
             counts[question, default: 0] += 1
             let key = "\(question)\t\(counts[question] ?? 0)"
             rows.append((key, line))
@@ -145,14 +145,14 @@ private struct Rows {
         }
     }
 
-    /// As a sentence begins with it.
+    /// The name of a row at the start of a sentence.
     func name(_ row: Row) -> String {
         let cells = Self.cells(row)
         let words = names.map { cells.indices.contains($0) ? cells[$0] : "" }
         return "round " + words.joined(separator: " ")
     }
 
-    /// RFC 4180 §2.
+    /// The cells of a row (RFC 4180 §2).
     static func cells(_ row: Row) -> [String] {
         var cells: [String] = []
         var cell: [UInt8] = []

@@ -5,8 +5,8 @@ import Files
 import Reports
 import Samples
 
-/// The outputs of a report. All are checked before anything is asked or read, so that no long run is
-/// lost to a wrong path, and files are written whole or not at all.
+/// The outputs of a report. All are checked before any query or read, so that a wrong path cannot waste a
+/// long run. Files are written completely or not at all.
 struct Destinations {
     private var standard: (any DocumentFormat)?
     private let files: [(path: String, writer: any DocumentFormat)]
@@ -41,7 +41,7 @@ struct Destinations {
         standard = Self.standard(format, colour: !options.noColor, isVerbose: options.verbose)
     }
 
-    /// Outputs of a report that has `charts` of these kinds.
+    /// Outputs of a report with `charts` of these kinds.
     init(_ options: ReportOutput, charts: [ChartKind]) async throws {
         let format = try OutputFormat(named: options.format)
         let chart = try Self.kind(options.chart, among: charts, of: options.output)
@@ -54,7 +54,7 @@ struct Destinations {
         )
     }
 
-    /// The kind of chart that --chart names, which a picture among `paths` is to show.
+    /// The kind of chart named by --chart, for a picture among `paths`.
     private static func kind(
         _ word: String?,
         among kinds: [ChartKind],
@@ -80,7 +80,7 @@ struct Destinations {
         try await self.init(format, command.output, in: [.text, .json, .markdown, .html])
     }
 
-    /// Files are in `formats`; any other is refused.
+    /// Files must have one of `formats`. Others are rejected.
     private init(
         _ format: OutputFormat,
         colour: Bool = false,
@@ -106,7 +106,7 @@ struct Destinations {
         try await Self.check(paths)
     }
 
-    /// Refuses an output that would take the place of one of the `inputs`.
+    /// Rejects an output that would replace one of the `inputs`.
     func keep(_ inputs: @autoclosure () throws -> [String]) throws {
         let outputs = files.map(\.path) + [samples?.path].compactMap(\.self)
         try InputFile.keep(inputs(), from: outputs)
@@ -132,9 +132,9 @@ struct Destinations {
             )
     }
 
-    /// Standard output first: it is there even where a file then cannot be written, and the files
-    /// where it is not, which are no less wanted then. What only pages and pictures have, `completing`
-    /// adds where there are some; `recording` is what a file of samples has.
+    /// Writes standard output first, and the files after it. A failure of either does not prevent the other.
+    /// `completing` adds the content that only pages and pictures contain. `recording` supplies the content
+    /// of a samples file.
     func write(
         _ report: any Report,
         of recording: Recording = Recording(),
@@ -146,7 +146,7 @@ struct Destinations {
             if hasChart { try completing(&document) }
             return document
         }
-        // The report is made anew before a part of it is out.
+        // The report is computed again before any part is written.
         if case .failure(let error as SourceChanged) = completed { throw error }
         let text = standard?.render(document) ?? ""
         let isProse = standard is TextFormat
@@ -164,7 +164,7 @@ struct Destinations {
             do {
                 contents.append((path, try await PNGPicture.octets(of: text, for: path)))
             } catch {
-                // What was measured is not lost with its picture.
+                // A failed picture does not discard the measurements.
                 undrawn = error
             }
         }
@@ -185,7 +185,7 @@ struct Destinations {
 }
 
 extension RawRepresentable where RawValue == String, Self: CaseIterable {
-    /// The one that `word`, the value of `option`, names.
+    /// The case named by `word`, the value of `option`.
     init(named word: String, by option: String, among choices: [Self] = Array(allCases)) throws {
         guard let choice = choices.first(where: { $0.rawValue == word }) else {
             let known = choices.map(\.rawValue)
@@ -197,7 +197,7 @@ extension RawRepresentable where RawValue == String, Self: CaseIterable {
 }
 
 extension String {
-    /// The one of `choices` that this word, the value of `option`, names.
+    /// The element of `choices` named by this word, the value of `option`.
     func choice<Value>(
         of option: String,
         among choices: KeyValuePairs<String, Value>
@@ -208,8 +208,8 @@ extension String {
         throw Failure.unknown(self, of: option, among: words, else: advice)
     }
 
-    /// Those of `choices` that this, the value of `option`, lists, joined by commas; an error gives
-    /// the `advice` what to write.
+    /// The elements of `choices` in this list separated by commas, the value of `option`. `advice` in an
+    /// error states valid input.
     func list<Value: NamedCase>(
         of option: String,
         among choices: [Value],
@@ -225,7 +225,7 @@ extension String {
 }
 
 extension [String] {
-    /// Such as `a, b or c`.
+    /// Text such as `a, b or c`.
     fileprivate var alternatives: String {
         dropLast().joined(separator: ", ") + " or \(last ?? "")"
     }
@@ -245,7 +245,7 @@ extension OutputFormat {
 }
 
 extension ArgumentHelp {
-    /// Help of the flag that `Terminal.wantsASCII` reads, in every command with text for people.
+    /// The help of the flag that `Terminal.wantsASCII` reads, in every command with text for people.
     static let ascii: ArgumentHelp = "Print ASCII only, as TERM=dumb and LANG=C do."
 }
 

@@ -9,12 +9,12 @@ import Samples
 import Statistics
 import Synchronization
 
-/// The view of a run under way on standard error: a table that grows, or lines.
+/// The view of a run in progress on standard error: a growing table, or lines.
 struct LiveView: RunWatcher {
     let kind: LiveOptions.Kind
     let colour: Bool
 
-    /// Shows how far a run is until the task is cancelled, and then takes its table away.
+    /// Shows the progress of a run until the task is cancelled, and then removes the table.
     func follow(
         _ progress: RunProgress,
         inUse: String?,
@@ -61,7 +61,7 @@ struct LiveOptions: ParsableArguments {
     )
     var live: Bool?
 
-    /// On standard error, so that standard output carries nothing but data.
+    /// The view on standard error, so that standard output contains only data.
     func kind(quiet: Bool) throws(Failure) -> Kind {
         if quiet, live == true {
             throw Failure.usage("--live and --quiet cannot be combined: leave one out")
@@ -72,20 +72,20 @@ struct LiveOptions: ParsableArguments {
     }
 }
 
-/// The place on the terminal where the live view is drawn over and over.
+/// The area of the terminal in which the live view is redrawn.
 struct LiveCanvas {
     private let terminal = Terminal.error
     private let colour: Bool
     private var screen = LiveScreen()
     private var lastWhole: ContinuousClock.Instant?
 
-    /// Drawn whole so often, what others wrote on the terminal does not stay.
+    /// The interval of full redraws. They overwrite output of other programs.
     private static let mending = Duration.seconds(1)
 
     init(colour: Bool) { self.colour = colour && terminal.allowsColour }
 
-    /// Calls `draw` after the pauses that it returns, and at once when the window has another size,
-    /// until the task is cancelled.
+    /// Calls `draw` after the pauses that it returns, and at once after a change of the window's size. Ends
+    /// when the task is cancelled.
     static func redraw(_ draw: () -> Duration) async {
         let sleep = InterruptibleSleep()
         Signals.whenResized { sleep.end() }
@@ -109,36 +109,36 @@ struct LiveCanvas {
 
     mutating func erase() { write(above: "") }
 
-    /// Writes whole lines that stay, in place of what is drawn until it is drawn again.
+    /// Writes whole lines that stay above the live view. The view disappears until the next redraw.
     mutating func write(above text: String) {
         let size = terminal.size
         try? terminal.write(screen.erase(columns: size.columns, rows: size.rows) + text)
     }
 }
 
-/// The output of a watch: a line a round where nobody looks on; where somebody does, a table of all
-/// its rounds so far, the last of them in a line, and when the next one is due.
+/// The output of a watch. Without an interactive terminal, it prints one line per round. On a terminal, it
+/// shows a table of all rounds, the last round in a line, and the time of the next round.
 final class WatchConsole: RoundConsole {
     fileprivate struct State {
         var progress: RunProgress
         var evidence: RecentEvidence
         var inUse: String?
         var last = "no round yet"
-        /// Rounds that wait for a store that cannot be written.
+        /// The number of rounds that wait for a store that cannot be written.
         var unstored = 0
         var underWay: Set<Int> = []
-        /// The next round, and when it is due; `nil` before the first and after the last.
+        /// The next round and its due time. `nil` before the first and after the last round.
         var next: (round: Int, due: Timestamp)?
     }
 
     private let isQuiet: Bool
-    /// `nil` without a table.
+    /// The state of the table. `nil` without a table.
     private let state: Mutex<State?>
-    /// Where the table is. Rounds wait for the state, and never for a terminal that takes nothing.
+    /// The area of the table. Rounds wait for the state, but never for a blocked terminal.
     private let canvas: Mutex<LiveCanvas?>
     private let failure = Mutex<Failure?>(nil)
 
-    /// With a `table` of what settings ask for, if one is to be drawn.
+    /// Creates a console. It has a `table` of the order if one is requested.
     init(quiet: Bool, table order: RunOrder? = nil, colour: Bool = false) {
         isQuiet = quiet
         state = Mutex(
@@ -153,19 +153,19 @@ final class WatchConsole: RoundConsole {
         canvas = Mutex(order.map { _ in LiveCanvas(colour: colour) })
     }
 
-    /// Why standard output did not take a line, where it did not.
+    /// The reason why standard output rejected a line. `nil` without a failure.
     var outputFailure: Failure? { failure.withLock { $0 } }
 
     // MARK: - Table
 
-    /// Draws the table, if there is one, until the task is cancelled, and then takes it away.
+    /// Draws the table, if there is one, until the task is cancelled, and then removes it.
     func follow() async {
         guard state.withLock({ $0 != nil }) else { return }
         await LiveCanvas.redraw {
             guard let state = state.withLock(\.self) else { return .seconds(1) }
             let live = state.live
             canvas.withLock { $0?.draw(live) }
-            // A countdown needs no more.
+            // A countdown requires no more frequent updates.
             let isIdle = state.underWay.isEmpty && state.next != nil
             return isIdle ? .seconds(1) : .milliseconds(200)
         }
@@ -223,14 +223,14 @@ final class WatchConsole: RoundConsole {
         return isQuiet || (hasTable && Terminal.output.isTerminal) || print(text)
     }
 
-    /// Prints a line on standard output; false where nobody reads on.
+    /// Prints a line on standard output. Returns false if no reader is left.
     @discardableResult
     func print(_ line: String) -> Bool {
         do {
             let text = Terminal.output.legible("\(EscapedText.terminal(line))\n")
             return try Terminal.output.reach(Array(text.utf8))
         } catch {
-            // That a round is stored matters more than that it is told.
+            // Storing a round matters more than printing it.
             let isFirst = failure.withLock { failure in
                 defer { failure = failure ?? Failure(describing: error) }
                 return failure == nil

@@ -11,7 +11,7 @@ struct MetricsFile {
     private let path: String
     private let objective: ServiceObjective?
 
-    /// Finds out whether the file can be written; `nil` where none is asked for.
+    /// Checks that the file can be written. Returns `nil` if no file is requested.
     init?(_ options: MetricsOptions, objective: ServiceObjective? = nil) throws {
         guard let path = options.textfile else { return nil }
         guard path != OutputFiles.standardOutput else {
@@ -21,7 +21,7 @@ struct MetricsFile {
         (self.path, self.objective) = (path, objective)
     }
 
-    /// Puts the figures of now in its place, in one step, for every user to read.
+    /// Replaces the file with the current figures atomically, readable for every user.
     func write(_ store: Store) throws {
         let text = try Metrics.text(
             of: store,

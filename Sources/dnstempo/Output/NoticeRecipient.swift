@@ -6,11 +6,10 @@ import Reports
 import Runs
 import Samples
 
-/// A recipient of notices. No shell sees any of it: a notice goes to standard input, or as one
-/// argument.
+/// A recipient of notices. No shell interprets a notice: it is passed on standard input, or as one argument.
 enum NoticeRecipient: NoticeReceiver, Hashable {
     case desktop
-    /// A path, or a name to be looked up in `PATH`.
+    /// A path, or a name for lookup in `PATH`.
     case program(String)
 
     init(_ word: String) throws(Failure) {
@@ -20,7 +19,7 @@ enum NoticeRecipient: NoticeReceiver, Hashable {
         self = word == "desktop" ? .desktop : .program(word)
     }
 
-    /// The word as it has to be written where the folder and `PATH` are others.
+    /// The word in a form that does not depend on the current folder and `PATH`.
     static func absolute(_ word: String) throws(Failure) -> String {
         switch try NoticeRecipient(word) {
         case .desktop: return word

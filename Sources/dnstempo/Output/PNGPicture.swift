@@ -2,16 +2,16 @@ import Failures
 import Processes
 import Reports
 
-/// Pictures as PNG, which librsvg's `rsvg-convert` draws from the SVG.
+/// Pictures as PNG. librsvg's `rsvg-convert` draws them from the SVG.
 enum PNGPicture {
     private static let program = "rsvg-convert"
-    /// No chart takes longer; a program that hangs must not keep a report.
+    /// The time limit, longer than any chart requires. A hanging program must not block a report.
     private static let limit = Duration.seconds(60)
-    /// So many pixels a user unit: as sharp as screens of today are.
+    /// Pixels per user unit, for the sharpness of current screens.
     private static let pixels = 2
 
-    /// Throws unless pictures can be drawn: draws the smallest there is, for the first `path` that
-    /// ends in .png, before a long run rather than after it.
+    /// Throws if pictures cannot be drawn. It draws a minimal picture for the first `path` that ends in .png,
+    /// so that a problem is detected before a long run.
     static func check(_ paths: [String]) async throws(Failure) {
         guard let path = paths.first(where: { (try? OutputFormat(path: $0)) == .png }) else {
             return
@@ -20,13 +20,13 @@ enum PNGPicture {
         _ = try await drawn(smallest, for: path)
     }
 
-    /// The octets of `text` for the file at `path`: where that ends in .png, `text` is SVG, and drawn.
+    /// The bytes of `text` for the file at `path`. If the path ends in .png, `text` is SVG and is drawn.
     static func octets(of text: String, for path: String) async throws -> [UInt8] {
         let isPNG = try OutputFormat(path: path) == .png
         return isPNG ? try await drawn(text, for: path) : Array(text.utf8)
     }
 
-    /// The picture `svg` as the octets of a PNG file for `path`.
+    /// The picture `svg` as the bytes of a PNG file for `path`.
     private static func drawn(_ svg: String, for path: String) async throws(Failure) -> [UInt8] {
         let output = try await ChildProgram.run(
             [program, "--format", "png", "--zoom", "\(pixels)"],
@@ -43,7 +43,7 @@ enum PNGPicture {
         }
         guard output.code == 0, output.bytes.starts(with: signature) else {
             let how = output.code < 0 ? "was ended by a signal" : "ended with \(output.code)"
-            // What it wrote may be half a picture.
+            // The output may be an incomplete picture.
             let said = output.bytes.isEmpty ? ": \(output.message)" : ""
             throw Failure(
                 .cannotCreate,
@@ -53,6 +53,6 @@ enum PNGPicture {
         return output.bytes
     }
 
-    /// PNG specification, §5.2.
+    /// The signature of the PNG specification, §5.2.
     private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 }

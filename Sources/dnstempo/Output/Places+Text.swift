@@ -20,7 +20,7 @@ extension [CentralHistory.Place] {
         return Table(["place", "name", "rounds", "last shipped", "clock ahead", ""], rows).text()
     }
 
-    /// A line for each name of a place's rounds that is another place's.
+    /// One line for each name in a place's rounds that belongs to another place.
     private var notes: String {
         let lines = flatMap { place in
             place.foreignNames.map { name, shown in

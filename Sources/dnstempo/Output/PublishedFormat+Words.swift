@@ -2,7 +2,7 @@ import Failures
 import Reports
 
 extension PublishedFormat {
-    /// A table of two columns in Markdown.
+    /// A Markdown table with two columns.
     static func table(_ head: (String, String), _ rows: [(String, String)]) -> String {
         (["| \(head.0) | \(head.1) |", "|:--|:--|"] + rows.map { "| \($0.0) | \($0.1) |" })
             .joined(separator: "\n")

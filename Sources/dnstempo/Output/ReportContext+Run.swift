@@ -34,7 +34,7 @@ extension ReportContext {
         rules = ComparisonRules(margin: order.margin)
         resolverSetup = ResolverSetup(SystemResolvers(), vantage: order.vantage)
         for resolver in order.resolvers {
-            // What this machine uses may be a resolver that is known.
+            // The resolver in use on this machine may be in the catalogue.
             let entry = resolver.entry ?? order.catalogue.entry(at: resolver.endpoint)
             facts[resolver.label] = entry.map(ResolverFacts.init)
         }

@@ -8,20 +8,21 @@ import Runs
 import Samples
 import Statistics
 
-/// Forecast of a comparison of resolvers from what was measured of them earlier.
+/// Forecast of a comparison of resolvers from their earlier measurements.
 struct RunForecast {
     private let baseline: String
     private let rules: ComparisonRules
     private let context: WindowContext
-    /// Places that the rounds were measured from.
+    /// The number of places that measured the rounds.
     private let places: Int
-    /// The comparison, as long as it may get.
+    /// The comparison at its maximum length.
     let plan: Plan
-    /// One for each candidate of each series.
+    /// One forecast for each candidate of each series.
     private let forecasts: [(row: PlanReport.Row, forecast: VerdictForecast)]
     private let mostRounds: Int
 
-    /// The forecast of the candidates that are labelled so, or of all, compared as `options` say.
+    /// The forecast of the candidates with these labels, or of all candidates, compared according to
+    /// `options`.
     init(
         _ recording: Recording,
         baseline: String,
@@ -63,7 +64,7 @@ struct RunForecast {
         plan = try Self.plan(recording, earlier, options, pacing)
     }
 
-    /// The comparison that would be made, with every resolver that has earlier rounds.
+    /// The planned comparison, with every resolver that has earlier rounds.
     private static func plan(
         _ recording: Recording,
         _ earlier: EarlierRounds,
@@ -100,7 +101,7 @@ struct RunForecast {
         return try (isLab ? plan : plan.limitingUncached()).validated()
     }
 
-    /// Throws where none of `rows` has enough earlier rounds.
+    /// Throws if none of `rows` has enough earlier rounds.
     private static func check(
         _ rows: [PlanReport.Row],
         _ baseline: String,
@@ -115,7 +116,7 @@ struct RunForecast {
             )
         }
         guard most.earlier < VerdictForecast.fewestEarlier else { return }
-        // Enough also where the hour ends meanwhile, and one part is too short.
+        // Enough even if the hour ends during the rounds, and one part is too short.
         let enough = VerdictForecast.fewestEarlier + VerdictForecast.fewestOfHour
         throw Failure(
             .noInput,
@@ -127,7 +128,7 @@ struct RunForecast {
         )
     }
 
-    /// The report on runs that are to find a `difference`, and on one that lasts for a `time`.
+    /// The report on runs that detect a `difference`, and on one run of length `time`.
     func report(difference: Duration?, time: Duration?) -> PlanReport {
         let difference = difference.map { $0 / .milliseconds(1) }
         let wanted = time.map { (duration: $0, rounds: plan.lasting($0).rounds) }
@@ -160,7 +161,7 @@ struct RunForecast {
         return report
     }
 
-    /// Refuses a length of a run in which no verdict on all is possible.
+    /// Rejects a length of a run that allows no verdict on all candidates.
     func check(_ time: Duration) throws(Failure) {
         let rounds = plan.lasting(time).rounds
         let fewest = forecasts.map(\.forecast.fewestRounds).max() ?? rules.minimumRounds
@@ -188,7 +189,7 @@ struct RunForecast {
         )
     }
 
-    /// Rounds of a run that have the series.
+    /// The number of a run's rounds that contain the series.
     private func limited(_ rounds: Int, _ series: Series) -> Int {
         series == .uncached ? min(rounds, plan.uncachedRounds) : rounds
     }
@@ -201,8 +202,8 @@ struct RunForecast {
 }
 
 extension Recording.Target {
-    /// The address and port where it is asked; `nil` of a simulated resolver, and where a file does
-    /// not tell.
+    /// The address and port of the resolver. `nil` for a simulated resolver, and if a file does not contain
+    /// them.
     fileprivate var asked: Endpoint? {
         guard !isSimulated else { return nil }
         return try? Endpoint(parsing: String(endpoint.prefix { $0 != "/" && $0 != "#" }))

@@ -1,6 +1,6 @@
 import Runs
 
-/// Standard error, on which a question is asked too.
+/// Standard error, which also shows questions to the user.
 struct TerminalConsole: RunConsole {
     func mention(_ text: String) { Terminal.mention(text) }
 
@@ -12,8 +12,8 @@ struct TerminalConsole: RunConsole {
 }
 
 extension ScheduledSession {
-    /// Reads the settings again on a hang-up, and returns true, unless it is that of a terminal which was
-    /// there when this was asked for: then nobody looks on any more.
+    /// Reads the settings again after a hang-up signal, and returns true. It returns false if a terminal hung
+    /// up that existed when this property was read: then no user is present.
     var onHangUp: @Sendable () -> Bool {
         let terminals = Terminal.standard.filter(\.isTerminal)
         return { [self] in

@@ -5,7 +5,7 @@ import LibC
 import Processes
 import Scheduling
 
-/// The files of a schedule's units in the user's folder, and systemd's knowledge of them.
+/// The files of a schedule's units in the user's folder, and their state in systemd.
 struct UserUnits {
     private let name: ScheduleName
     private let folder: String
@@ -15,12 +15,12 @@ struct UserUnits {
         folder = try Self.folder()
     }
 
-    /// The folder of a user's own units (systemd.unit(5), "User Unit Search Path").
+    /// The folder of a user's units (systemd.unit(5), "User Unit Search Path").
     private static func folder() throws -> String {
         try AbsolutePath.ofConfigurations() + "/systemd/user"
     }
 
-    /// Names of the schedules that have units there; other services may be called alike.
+    /// Names of the schedules with units in the folder. Other services may have similar names.
     static func names() throws -> [ScheduleName] {
         let folder = try folder()
         return Folder.names(in: folder).sorted().compactMap { file in
@@ -37,7 +37,7 @@ struct UserUnits {
 
     var exists: Bool { unsafe access(service, F_OK) == 0 }
 
-    /// The installed schedule; a file of that name that is not dnstempo's is a failure.
+    /// The installed schedule. Throws if a file of that name was not written by dnstempo.
     func read() throws -> ScheduleEntry? {
         guard exists else { return nil }
         let text = try String(decoding: InputFile.bytes(service), as: UTF8.self)
@@ -57,8 +57,8 @@ struct UserUnits {
         ])
     }
 
-    /// Writes `units` where there are any, has systemd read them, and starts the timer. Where that
-    /// fails, files that were not there before are removed again: no boot starts an unknown timer.
+    /// Writes `units` if there are any, makes systemd read them, and starts the timer. On failure, new files
+    /// are removed again, so that no boot starts an unknown timer.
     func install(_ units: SystemdUnits?) async throws {
         let isNew = !exists
         if let units { try write(units) }
@@ -75,7 +75,7 @@ struct UserUnits {
 
     func remove() async throws {
         let disable = ["systemctl", "--user", "disable", "--now", SystemdUnits.timerName(name)]
-        // Without its files the timer would go on until the next boot, and nothing would show it.
+        // Without its files, the timer would continue invisibly until the next boot.
         if let output = try await ChildProgram.run(disable), output.code != 0 {
             throw Failure(
                 .cannotCreate,
@@ -98,7 +98,7 @@ struct UserUnits {
         }
     }
 
-    /// Whether the timer runs, as systemd says; `nil` where it cannot be asked.
+    /// Whether systemd reports the timer as active. `nil` if systemd is unavailable.
     func isActive() async throws -> Bool? {
         let words = ["systemctl", "--user", "is-active", SystemdUnits.timerName(name)]
         guard let output = try await ChildProgram.run(words) else { return nil }
@@ -109,7 +109,8 @@ struct UserUnits {
         }
     }
 
-    /// Runs systemctl for each. Returns why the first failed, and what was not run from there on.
+    /// Runs systemctl for each command. Returns the error of the first failure, and the commands from there
+    /// on.
     private func ask(
         _ requests: [[String]]
     ) async throws -> (reason: String, rest: [String])? {
@@ -123,17 +124,17 @@ struct UserUnits {
     }
 }
 
-/// Keeps other processes of this program from changing the user's schedules.
+/// Prevents other processes of this program from changing the user's schedules at the same time.
 enum ScheduleLock {
-    /// More than a crontab program takes to read and to write.
+    /// The time limit, longer than a crontab program needs for reading and writing.
     private static let patience = Duration.seconds(30)
 
-    /// Runs `body` while no other process runs one. The lock is on the home itself, so that no file is
-    /// left; on a file system without locks `body` runs all the same.
+    /// Runs `body` while no other process runs one. The lock is on the home folder itself, so that no lock
+    /// file is left. On a file system without locks, `body` runs without a lock.
     static func holding<Value>(_ body: () async throws -> Value) async throws -> Value {
         let home = try Environment["HOME"] ?? AbsolutePath.ofConfigurations()
         let descriptor = unsafe open(home, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        // Let go with the descriptor.
+        // Closing the descriptor releases the lock.
         defer { if descriptor >= 0 { close(descriptor) } }
         let deadline = ContinuousClock.now + patience
         while descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
@@ -149,14 +150,14 @@ enum ScheduleLock {
     }
 }
 
-/// The user's crontab, read and written by crontab(1) as everybody does.
+/// The user's crontab, read and written with crontab(1).
 enum CrontabProgram {
     private static func read() async throws -> Crontab {
         guard let crontab = try await readIfAny() else { throw missing }
         return crontab
     }
 
-    /// As ``read()``, but `nil` where there is no cron.
+    /// The same as ``read()``, but `nil` if the system has no cron.
     static func readIfAny() async throws -> Crontab? {
         guard let output = try await ChildProgram.run(["crontab", "-l"]) else { return nil }
         if output.code == 0 { return try await Crontab(exact(output.bytes)) }
@@ -164,9 +165,9 @@ enum CrontabProgram {
         throw Failure(.inputOutput, "cannot read the crontab: crontab -l: \(output.message)")
     }
 
-    /// The crontab whose listing is `listed`. Debian's `crontab -l` shows a carriage return as `\r`,
-    /// and written back it would be that: where there is one, the file is asked for by way of an
-    /// editor that only copies it.
+    /// The exact crontab whose listing is `listed`. Debian's `crontab -l` shows a carriage return as `\r`,
+    /// which would be written back literally. In this case, the file is read through an editor that only
+    /// copies it.
     private static func exact(_ listed: [UInt8]) async throws -> [UInt8] {
         guard listed.contains(Array("\\r".utf8)) else { return listed }
         let editor = ["VISUAL=cat", "EDITOR=cat"]
@@ -183,8 +184,8 @@ enum CrontabProgram {
         return copy
     }
 
-    /// Changes the schedule `name`. Other programs take no lock, and the last one that writes a crontab
-    /// wins: the change is read again.
+    /// Changes the schedule `name`. Other programs use no lock, and the last writer of a crontab wins. The
+    /// crontab is therefore read again after the change.
     static func change(
         _ name: ScheduleName,
         _ change: (Crontab) throws -> Crontab
@@ -203,13 +204,14 @@ enum CrontabProgram {
         return (before, after)
     }
 
-    /// Replaces the whole; a crontab that is none is deleted.
+    /// Replaces the whole crontab. An empty crontab is deleted.
     private static func write(_ crontab: Crontab) async throws {
         guard let bytes = crontab.bytes else { return try await replace(["-r"], by: []) }
         do {
             try await replace(["-"], by: bytes)
         } catch {
-            // Most crontab programs take no last line without an end; it was there before us.
+            // Most crontab programs reject a last line without a line break. The line existed before this
+            // change.
             guard let last = bytes.last, last != UInt8(ascii: "\n") else { throw error }
             try await replace(["-"], by: bytes + [UInt8(ascii: "\n")])
             Terminal.mention("crontab takes no last line without an end; a newline was added")

@@ -3,7 +3,7 @@ import Catalogue
 import Failures
 
 extension Failure {
-    /// A word that is no value of `option`, with the nearest one that is, or `advice`.
+    /// The error for an invalid value of `option`. It names the nearest valid value, or gives `advice`.
     static func unknown(
         _ word: String,
         of option: String,
@@ -14,7 +14,7 @@ extension Failure {
         return usage("\(option): unknown value '\(word)': \(near ?? advice)")
     }
 
-    /// The exit status and the line of any error: of the modules, or of the parser.
+    /// The exit status and the message of any error, of the modules or of the parser.
     init(describing error: any Error) {
         if let error = error as? any ExitStatusError {
             self.init(error)
@@ -23,7 +23,7 @@ extension Failure {
         }
     }
 
-    /// The parser's own message without the usage that it puts below, and where to read on.
+    /// The parser's own message without the usage below it, with a reference to the help.
     private static func line(of error: any Error) -> String {
         let message = Dnstempo.message(for: error)
             .split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }

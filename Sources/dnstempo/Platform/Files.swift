@@ -6,8 +6,8 @@ import Processes
 import Samples
 
 extension InputFile {
-    /// Refuses an output that would take the place of one of the `inputs`, which are only looked for
-    /// where there is a file to be written.
+    /// Rejects an output that would replace one of the `inputs`. `inputs` is evaluated only if a file will be
+    /// written.
     static func keep(
         _ inputs: @autoclosure () throws -> [String],
         from outputs: [String]
@@ -28,7 +28,7 @@ extension InputFile {
         }
     }
 
-    /// The token in the first line of a file, as `read` makes it of one that is written as `form` says.
+    /// The token in the first line of a file, parsed by `read`. `form` describes the expected form.
     static func token<Token>(
         _ path: String,
         form: String,
@@ -44,7 +44,7 @@ extension InputFile {
 }
 
 extension Recording {
-    /// Reads a samples file, and mentions what of it is no sample.
+    /// Reads a samples file, and reports the parts that are not samples.
     init(file path: String) throws {
         let chunks = try InputChunks(path)
         let format = try SamplesFormat(of: chunks)
@@ -57,7 +57,7 @@ extension Recording {
 }
 
 extension SamplesFormat {
-    /// The format of a samples file that is to be written under this name.
+    /// The format for a new samples file of this name.
     init?(path: String) {
         switch Self.suffix(of: path) {
         case "csv": self = .csv
@@ -66,8 +66,8 @@ extension SamplesFormat {
         }
     }
 
-    /// Whether a file is one of samples by its name, and no store; results of RIPE Atlas have the
-    /// suffix .json.
+    /// Whether the name is that of a samples file and not of a store. Results of RIPE Atlas have the suffix
+    /// .json.
     static func isSuffix(of path: String) -> Bool {
         ["csv", "jsonl", "json"].contains(suffix(of: path))
     }
@@ -76,8 +76,8 @@ extension SamplesFormat {
         path.contains(".") ? path.split(separator: ".").last?.lowercased() : nil
     }
 
-    /// The format of a file, which `word` names, or its content or name tells; one that none of them
-    /// does is a failure that names it.
+    /// The format of a file, from `word`, its content or its name. Throws a failure with the file's name if
+    /// the format is unknown.
     init(of chunks: InputChunks, named word: String? = nil) throws(Failure) {
         if let word {
             self = try word.choice(
@@ -99,7 +99,7 @@ extension SamplesFormat {
 }
 
 extension Folder {
-    /// Makes the folders that lead to a file, as far as they are missing.
+    /// Creates the missing folders on the path to a file.
     static func create(ofFile path: String) throws(Failure) {
         let slashes = path.indices.dropFirst().filter { path[$0] == "/" }
         for slash in slashes { try create(String(path[..<slash])) }

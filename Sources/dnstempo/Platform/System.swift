@@ -3,20 +3,21 @@ import Failures
 import LibC
 import Transports
 
-/// The least that the system has to grant. With less, threads, libraries and the
-/// language's runtime would fail at a time of their choice, and end the program without a word.
+/// The minimum resources that the system must grant. With less, threads, libraries and the language's runtime
+/// would fail unpredictably, and end the program without a message.
 enum SystemLimits {
-    /// For the store, the event loop, the simulated resolvers of a lab and a few queries at once.
+    /// Descriptors for the store, the event loop, the simulated resolvers of a lab and a few parallel
+    /// queries.
     private static let leastDescriptors = 32
-    /// For the stacks and heaps of a dozen threads, and a small run, in octets.
+    /// Memory for the stacks and heaps of a dozen threads and a small run, in bytes.
     private static let leastMemory = 256 << 20
-    /// For each thread, in bytes. A lab takes a third of it.
+    /// The stack of each thread, in bytes. A lab takes a third of it.
     private static let leastStack: UInt = 512 << 10
-    /// In addition to one thread per processor, which run tasks: timers, the event loop, the lab, the
-    /// dashboard's connections and its pages, and a name that the system looks up.
+    /// Threads in addition to one per processor for tasks: timers, the event loop, the lab, the dashboard's
+    /// connections and its pages, and system lookups of names.
     private static let leastThreads = 6
 
-    /// To be called first: even the parser of the command line takes a large stack.
+    /// Checks the stack. Call it first: even the parser of the command line requires a large stack.
     static func checkStack() throws(Failure) {
         try require(
             cprocess_has_stack(leastStack) != 0,
@@ -34,7 +35,7 @@ enum SystemLimits {
             hasMemory,
             else: "too little memory may be used: raise the limit (ulimit -v) to 500000 or more"
         )
-        // The runtime waits for a thread until it can be made, which may be never.
+        // The runtime waits until it can create a thread, possibly forever.
         let threads = cprocess_processors() + leastThreads
         try require(
             cprocess_can_start_threads(threads) != 0,

@@ -5,11 +5,11 @@ import Reports
 import Samples
 import Synchronization
 
-/// A standard stream, and what is known of the terminal behind it.
+/// A standard stream, and the properties of its terminal.
 struct Terminal {
     static let output = Terminal(descriptor: STDOUT_FILENO)
     static let error = Terminal(descriptor: STDERR_FILENO)
-    /// Standard input too.
+    /// The standard streams including standard input.
     static let standard = [Terminal(descriptor: STDIN_FILENO), output, error]
 
     let descriptor: Int32
@@ -17,20 +17,20 @@ struct Terminal {
     /// Takes the output of this task's commands; `nil` if it goes to the streams of the process.
     @TaskLocal static var capture: CapturedOutput?
 
-    /// Puts something that takes nothing in the place of a standard stream that is closed: else the
-    /// next file to be opened would be that stream, and get what is meant for it.
+    /// Opens `/dev/null` for each closed standard stream. Otherwise the next opened file would become that
+    /// stream, and receive its output.
     static func reserve() {
         for (descriptor, mode) in [
             (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),
         ] where fcntl(descriptor, F_GETFD) < 0 {
-            // It is the lowest that is free.
+            // The system assigns the lowest free descriptor.
             _ = unsafe open("/dev/null", mode)
         }
     }
 
     var isTerminal: Bool { Self.capture == nil && isatty(descriptor) == 1 }
 
-    /// Columns and rows; where there is no terminal to ask, what COLUMNS says, or 80, by 24.
+    /// Columns and rows. Without a terminal, the columns are COLUMNS or 80, and the rows are 24.
     var size: (columns: Int, rows: Int) {
         var size = winsize()
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
@@ -40,15 +40,15 @@ struct Terminal {
         return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
     }
 
-    /// Whether colour may be used: a terminal that is not dumb, and no NO_COLOR (no-color.org).
+    /// Whether colour is allowed: the terminal is not dumb, and NO_COLOR is unset (no-color.org).
     var allowsColour: Bool {
         isTerminal && (Environment["NO_COLOR"] ?? "").isEmpty && Environment["TERM"] != "dumb"
     }
 
-    /// The option that every command with text for people has; errors of the parser follow it too.
+    /// The option of every command with text for people. Errors of the parser follow it too.
     static let wantsASCII = CommandLine.arguments.prefix { $0 != "--" }.contains("--ascii")
 
-    /// Whether the locale is of UTF-8, as POSIX finds it; `nil` where no variable names one.
+    /// Whether the locale uses UTF-8, in the order of POSIX. `nil` if no variable names a locale.
     static var isUnicode: Bool? {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { Environment[$0] }
             .first { !$0.isEmpty }
@@ -56,8 +56,8 @@ struct Terminal {
         return name.contains("utf-8") || name.contains("utf8")
     }
 
-    /// Returns `text` as it can be read here: in ASCII with `--ascii`, on a dumb terminal and in a
-    /// locale without UTF-8. Without any locale, as under cron, only a terminal gets ASCII.
+    /// Returns `text` in a form that the terminal can show: in ASCII with `--ascii`, on a dumb terminal and
+    /// in a locale without UTF-8. Without any locale, as under cron, only a terminal gets ASCII.
     func legible(_ text: String) -> String {
         let isUnicode = Self.isUnicode ?? !isTerminal
         guard Self.wantsASCII || !isUnicode || Environment["TERM"] == "dumb" else { return text }
@@ -72,13 +72,13 @@ struct Terminal {
         try? error.write("dnstempo: \(EscapedText.terminal(note))\n")
     }
 
-    /// Writes all of `text`, which is for people, or nothing where the reader has gone.
+    /// Writes all of `text`, which is for people. Writes nothing if the reader has closed the stream.
     func write(_ text: String) throws { _ = try reach(Array(legible(text).utf8)) }
 
-    /// Writes all of `data`, which programs read, or nothing where the reader has gone.
+    /// Writes all of `data`, which is for programs. Writes nothing if the reader has closed the stream.
     func write(data: String) throws { _ = try reach(Array(data.utf8)) }
 
-    /// Writes all of `bytes`; false where the reader has gone. Throws where the stream does not take
+    /// Writes all of `bytes`. Returns false if the reader has closed the stream. Throws if the stream rejects
     /// them.
     func reach(_ bytes: [UInt8]) throws -> Bool {
         if let capture = Self.capture {
@@ -86,12 +86,12 @@ struct Terminal {
             return true
         }
         if writeAll(bytes[...], to: descriptor) { return true }
-        // A reader that has gone (`| head`) has what it wanted; so does a terminal.
+        // A reader that closed the pipe (`| head`) has all it wanted. The same applies to a closed terminal.
         if errno == EPIPE || errno == EIO && isDevice { return false }
         throw Failure(.inputOutput, "cannot write to \(name): \(reasonOfSystem())")
     }
 
-    /// Whether it is a terminal, also one that was closed.
+    /// Whether the stream is a terminal, including a closed terminal.
     private var isDevice: Bool {
         var status = stat()
         let code = errno

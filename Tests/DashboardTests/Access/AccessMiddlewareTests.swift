@@ -27,7 +27,7 @@ import Testing
         ("[0:0:0:0:0:0:0:1]:8053", "::1"), ("192.168.1.5:8053", "192.168.1.5"),
         ("127.0.0.1:8053", "::ffff:127.0.0.1"),
     ])
-    func `the address itself may be asked for`(host: String, address: String) throws {
+    func `a request for the server's address is allowed`(host: String, address: String) throws {
         let access = AccessMiddleware(token: nil)
         let result = access.check(request(host: host), at: try place(address))
         #expect(result == .success(.free))
@@ -44,20 +44,20 @@ import Testing
         ("::1:8053", "::1"), ("[::1", "::1"), ("[::1]8053", "::1"),
         ("[127.0.0.1]:8053", "127.0.0.1"),
     ])
-    func `another name is refused`(host: String, address: String) throws {
+    func `a request for another host name is refused`(host: String, address: String) throws {
         let access = AccessMiddleware(token: nil)
         let result = access.check(request(host: host), at: try place(address))
         #expect(result == .failure(.host))
     }
 
-    @Test func `two names are refused, and none`() throws {
+    @Test func `requests with two host names or none are refused`() throws {
         let access = AccessMiddleware(token: nil)
         let place = try place("127.0.0.1")
         #expect(access.check(request(["Host": "evil.example"]), at: place) == .failure(.host))
         #expect(access.check(request(host: nil), at: place) == .failure(.host))
     }
 
-    @Test func `on the usual port the port may be left out`() throws {
+    @Test func `the host name may omit the default port`() throws {
         let access = AccessMiddleware(token: nil)
         let place = try place("127.0.0.1", port: 80)
         #expect(access.check(request(host: "127.0.0.1"), at: place) == .success(.free))
@@ -67,7 +67,7 @@ import Testing
         "http://evil.example", "null", "https://127.0.0.1:8053", "http://127.0.0.1:8054",
         "http://localhost:8053", "http://127.0.0.1:8053.evil.example", "",
     ])
-    func `another origin is refused`(origin: String) throws {
+    func `a request from another origin is refused`(origin: String) throws {
         let result = AccessMiddleware(token: nil)
             .check(request(["Origin": origin]), at: try place("127.0.0.1"))
         #expect(result == .failure(.origin))
@@ -79,7 +79,7 @@ import Testing
         ("cross-site", "navigate", "document", true), ("same-origin", "cors", "empty", true),
         ("none", "navigate", "document", true),
     ])
-    func `what another site embeds is refused, a link is not`(
+    func `embedding by another site is refused, a link is allowed`(
         site: String,
         mode: String,
         dest: String,
@@ -93,13 +93,13 @@ import Testing
     }
 
     @Test(arguments: [NIOHTTP1.HTTPMethod.POST, .PUT, .DELETE, .OPTIONS, .CONNECT, .PATCH])
-    func `only reading is allowed`(method: NIOHTTP1.HTTPMethod) throws {
+    func `only read requests are allowed`(method: NIOHTTP1.HTTPMethod) throws {
         let result = AccessMiddleware(token: nil)
             .check(request(method: method), at: try place("127.0.0.1"))
         #expect(result == .failure(.method))
     }
 
-    @Test func `with a token, who knows it is let in`() throws {
+    @Test func `a request with the correct token is allowed`() throws {
         let token = AccessToken.random()
         let access = AccessMiddleware(token: token)
         let place = try place("127.0.0.1")
@@ -117,7 +117,7 @@ import Testing
         #expect(check("/", ["Cookie": cookies]) == .success(.free))
     }
 
-    @Test func `the token is taken out of an address though a cookie would do`() throws {
+    @Test func `the token is removed from an address even with a cookie`() throws {
         let token = AccessToken.random()
         let access = AccessMiddleware(token: token)
         let place = try place("127.0.0.1")
@@ -127,7 +127,7 @@ import Testing
             let result = access.check(request("/compare?token=\(token.text)", fields), at: place)
             #expect(result == .success(.tokenInAddress))
         }
-        // One of an earlier start opens nothing, and hides nothing.
+        // A token from an earlier start gives no access, and is not removed from the address.
         let earlier = access.check(request("/?token=0123456789abcdef", cookie), at: place)
         #expect(earlier == .success(.free))
     }

@@ -4,7 +4,7 @@ import Testing
 
 /// The token.
 @Suite struct AccessTokenTests {
-    @Test func `a random one is long, and another each time`() {
+    @Test func `a random token is long and different each time`() {
         let tokens = (0..<100).map { _ in AccessToken.random().text }
         #expect(Set(tokens).count == 100)
         #expect(tokens.allSatisfy { $0.utf8.count == 32 && AccessToken($0) != nil })
@@ -13,11 +13,11 @@ import Testing
     @Test(arguments: [
         "", "short", "has a space in it, see", "with;semicolon;inside", "ümläut-token-1",
     ])
-    func `what cannot be sent as it is is no token`(text: String) {
+    func `text that requires quoting is rejected as a token`(text: String) {
         #expect(AccessToken(text) == nil)
     }
 
-    @Test func `only the same one is the same`() throws {
+    @Test func `a token equals only itself`() throws {
         let token = try #require(AccessToken("0123456789abcdef"))
         #expect(token.isSame(as: "0123456789abcdef"))
         for other in [

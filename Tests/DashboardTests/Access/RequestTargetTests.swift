@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: ["/?a=%", "/?a=%4", "/?a=%zz", "/?a=%+1", "/?a=%ff%fe"])
-    func `what is no text is left out`(text: String) {
+    func `parameters that are not text are ignored`(text: String) {
         #expect(RequestTarget(text)["a"] == nil)
     }
 
@@ -21,14 +21,14 @@ import Testing
         "", "?", "#", "/#x", "*", "http://host/", "/?", "/?&&==&", "//evil.example/",
         "///evil.example/", "/%2Fevil.example/", "/\\evil.example/", "//",
     ])
-    func `odd targets are read without harm, and lead to no other host`(text: String) {
+    func `malformed targets are parsed safely and lead to no other host`(text: String) {
         let target = RequestTarget(text)
         #expect(RequestTarget(target.text) == target)
         let address = target.text
         #expect(!address.hasPrefix("//") && !address.contains(":") && !address.contains("\\"))
     }
 
-    @Test func `it is written as it is read`() {
+    @Test func `a target's text parses to the same target`() {
         let target = RequestTarget("/resolver?label=a%26b%3D%22%3C%2B&window=7d")
         let other = target.setting("window", to: "1h").setting("x", to: "ä /")
         #expect(RequestTarget(other.text) == other)

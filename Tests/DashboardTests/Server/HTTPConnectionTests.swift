@@ -4,10 +4,10 @@ import Testing
 
 @testable import Dashboard
 
-/// A client's connection, before anybody answers it.
+/// A client's connection before it is handled.
 @Suite struct HTTPConnectionTests {
-    /// As one that is accepted at the moment at which the dashboard stops listening.
-    @Test func `one that nobody takes brings nothing down`() throws {
+    /// The channel is like a channel accepted at the moment when the dashboard stops listening.
+    @Test func `a connection without a handler does not end the program`() throws {
         let channel = EmbeddedChannel()
         _ = try HTTPConnection(channel, among: OpenConnections())
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 8053)).wait()

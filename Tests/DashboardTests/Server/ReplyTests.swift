@@ -5,9 +5,9 @@ import Testing
 
 @testable import Dashboard
 
-/// What is said to those who are not let in yet.
+/// The replies to clients without access.
 @Suite struct ReplyTests {
-    @Test func `who lacks the token is told how to send it`() {
+    @Test func `a reply to a request without a token explains how to send it`() {
         let reply = Reply.refusal(.token)
         #expect(reply.status == .unauthorized)
         #expect(reply.fields["WWW-Authenticate"] == [#"Bearer realm="dnstempo""#])
@@ -25,12 +25,12 @@ import Testing
         ("--baseline: 'my--dns' was not measured", "baseline: 'my--dns' was not measured"),
         ("'--since' did not measure", "'--since' did not measure"),
     ])
-    func `options lose their dashes, and names keep theirs`(words: String, told: String) {
+    func `options lose their dashes, and names keep their dashes`(words: String, told: String) {
         let reply = Reply.failure(CatalogueError(.usage, words), RequestTarget("/api/window"))
         #expect(reply.status == .badRequest && reply.text.contains("\"\(told)\""))
     }
 
-    /// With `SameSite=Strict` the page would be refused where the link is in a mail.
+    /// With `SameSite=Strict`, the page would be refused after a link in a mail.
     @Test func `a link with the token leads to the page without it, from a mail too`() throws {
         let token = try #require(AccessToken("0123456789abcdef"))
         let address = try #require(IPAddress("127.0.0.1"))

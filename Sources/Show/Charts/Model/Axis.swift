@@ -1,13 +1,13 @@
 import LibC
 
-/// A range of values with ticks at round ones, in the unit of the values.
+/// A range of values with ticks at round values. The unit is the unit of the values.
 struct Axis: Hashable, Sendable {
     var isLogarithmic = false
     let lower: Double
     let upper: Double
     let ticks: [Double]
 
-    /// Where `value` lies between the ends, from 0 to 1; what lies outside is put at the end.
+    /// The position of `value` on the axis, from 0 to 1. Values outside the range get the nearer end.
     func position(_ value: Double) -> Double {
         let share =
             isLogarithmic
@@ -16,7 +16,7 @@ struct Axis: Hashable, Sendable {
         return share.isNaN ? 0 : min(max(share, 0), 1)
     }
 
-    /// The value that lies at a place between the ends, from 0 to 1.
+    /// The value at a position on the axis, from 0 to 1.
     func value(_ position: Double) -> Double {
         isLogarithmic
             ? lower * pow(upper / lower, position) : lower + position * (upper - lower)
@@ -28,11 +28,12 @@ struct Axis: Hashable, Sendable {
         isLogarithmic ? "query time (ms, logarithmic axis)" : "query time (ms)"
     }
 
-    /// Beyond a day, or below a nanosecond, no query time is meant: the limits keep ticks finite.
+    /// The accepted range of query times, in milliseconds: 1 ns to one day. The limits keep the ticks finite.
     static let credible = 1e-6...86_400_000.0
 
-    /// An axis for query times in milliseconds: from 0, or logarithmic where the largest of
-    /// `values` is more than `room` times the middle one of `typical` and would squash the rest.
+    /// An axis for query times in milliseconds. It is linear from 0 unless one slow value would compress the
+    /// others: it becomes logarithmic where the largest of `values` exceeds `room` times the median of
+    /// `typical`.
     static func durations(
         _ values: some Sequence<Double>,
         typical: [Double],
@@ -59,8 +60,8 @@ struct Axis: Hashable, Sendable {
         return Axis(lower: 0, upper: steps * step, ticks: ticks)
     }
 
-    /// A logarithmic axis between the round numbers around `smallest` and `largest`, both > 0;
-    /// at most nine decades, so that one odd value does not push the rest together.
+    /// A logarithmic axis between the round numbers around `smallest` and `largest`, both > 0. It has at most
+    /// nine decades, so that an outlier does not compress the other values.
     static func logarithmic(from smallest: Double, to largest: Double, tickCount: Int) -> Axis {
         var upper = roundNumber(atLeast: largest)
         var lower = max(roundNumber(atMost: smallest), upper * 1e-9)
@@ -82,7 +83,8 @@ struct Axis: Hashable, Sendable {
         )
     }
 
-    /// Products of `leading` digits and powers of ten, ascending, from `lower` or below to above `upper`.
+    /// Products of the `leading` digits and powers of ten, in ascending order. They start at or below `lower`
+    /// and end above `upper`.
     static func powers(
         _ leading: [Double],
         from lower: Double,
@@ -94,7 +96,7 @@ struct Axis: Hashable, Sendable {
             .flatMap { decade in leading.map { $0 * pow(10, Double(decade)) } }
     }
 
-    /// An axis over whole numbers (rounds), exactly from `first` to `last`.
+    /// An axis for whole numbers (rounds), exactly from `first` to `last`.
     static func counting(from first: Double, to last: Double, tickCount: Int) -> Axis {
         let lower = min(first, last)
         let upper = max(first, last, lower + 1)
@@ -105,14 +107,14 @@ struct Axis: Hashable, Sendable {
         return Axis(lower: lower, upper: upper, ticks: ticks)
     }
 
-    /// The smallest of 1, 2, 5 × 10ᵏ that is not below `value`; 1 for what is not positive.
+    /// The smallest of 1, 2, 5 × 10ᵏ that is at least `value`. Returns 1 if `value` is not positive.
     static func roundNumber(atLeast value: Double) -> Double {
         guard value > 0, value.isFinite else { return 1 }
         let power = pow(10, log10(value).rounded(.down))
         return [1, 2, 5].map { $0 * power }.first { $0 >= value * (1 - 1e-9) } ?? 10 * power
     }
 
-    /// The largest of 1, 2, 5 × 10ᵏ that is not above `value`; 1 for what is not positive.
+    /// The largest of 1, 2, 5 × 10ᵏ that is at most `value`. Returns 1 if `value` is not positive.
     static func roundNumber(atMost value: Double) -> Double {
         guard value > 0, value.isFinite else { return 1 }
         let power = pow(10, log10(value).rounded(.down))

@@ -1,28 +1,30 @@
 package enum ChartKind: String, CaseIterable, Hashable, Sendable {
-    /// Median, middle half and p5 to p95, a row a resolver.
+    /// Median, p25 to p75 and p5 to p95, one row per resolver.
     case bars
-    /// The share of queries answered within a time, a line a resolver.
+    /// The share of queries answered within a time, one line per resolver.
     case distribution
-    /// Query time of the slowest queries by their share, both logarithmic, a line a resolver.
+    /// The query time of the slowest queries by their share, one line per resolver. Both axes are
+    /// logarithmic.
     case percentiles
-    /// Query time against round, or against time where the chart has a window; a panel a name.
+    /// Query time by round, one panel per name. The x axis is time if the chart has a window.
     case rounds
-    /// The parts of the time to the first answer of a connection, a row a resolver and transport.
+    /// The parts of the time to the first answer of a connection, one row per resolver and transport.
     case opening
-    /// Median, middle half, p5 to p95 and losses against time, a panel a resolver.
+    /// Median, p25 to p75, p5 to p95 and losses over time, one panel per resolver.
     case timeline
-    /// The density of the times against time, the median coloured by loss, a panel a resolver.
+    /// The density of the query times over time, one panel per resolver. The colour of the median shows the
+    /// loss.
     case smoke
-    /// The median by hour of day and weekday, a panel a resolver.
+    /// The median by hour of day and weekday, one panel per resolver.
     case heatmap
-    /// The median, a row a place and a column a resolver.
+    /// The median, one row per place and one column per resolver.
     case places
-    /// The median against time, a line a resolver; for pages.
+    /// The median over time, one line per resolver; for HTML pages.
     case trend
 
-    /// Those of any queries that a sheet of all has.
+    /// The charts for every kind of query that appear on a sheet of all charts.
     package static let ofQueries: [ChartKind] = [.bars, .distribution, .rounds]
-    /// Those that can be drawn of one run.
+    /// The charts that a single run supports.
     package static let ofRun = ofQueries + [.percentiles, .opening]
     package static let overTime: [ChartKind] = [.timeline, .smoke, .heatmap]
 
@@ -42,18 +44,18 @@ package enum ChartKind: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// One chart, as a value: its kind and the resolvers in the order in which they are drawn.
+/// One chart as a value: its kind, and its resolvers in drawing order.
 package struct Chart: Sendable {
-    /// More bins than this in a window are joined when they are drawn: there is no need for finer.
+    /// The maximum number of bins in a window. More bins are joined before drawing.
     package static let columnLimit = 420
 
     package var kind: ChartKind
     package var subjects: [ChartSubject]
-    /// The names asked for, where a sheet has charts of several such: `cached names`.
+    /// The kind of names queried, such as `cached names`. Used if a sheet has charts for several kinds.
     package var scope: String
-    /// The window of a chart over time; empty for any other.
+    /// The window of a chart over time. Empty for other charts.
     package var scale: TimeScale
-    /// The only one of `subjects` to draw over time, with the axes and colours of all.
+    /// The index of the only subject drawn over time. The axes and colours still cover all `subjects`.
     package var focus: Int?
 
     package init(
@@ -70,7 +72,7 @@ package struct Chart: Sendable {
         self.focus = focus
     }
 
-    /// The same chart once for each resolver, for a file each: with the same axes and colours.
+    /// One copy of the chart per resolver, for separate files. All copies have the same axes and colours.
     package var single: [Chart] {
         subjects.indices.map { Chart(kind, of: subjects, scope: scope, over: scale, focus: $0) }
     }
@@ -94,18 +96,18 @@ package struct Chart: Sendable {
         }
     }
 
-    /// The resolvers that a chart over time draws, with their places and styles; those in use and
-    /// advised come before others where there are too many.
+    /// The resolvers drawn in a chart over time, with their indices and styles. If there are too many, the
+    /// resolver in use and the recommended resolver come first.
     var drawn: [(subject: ChartSubject, index: Int, style: SeriesStyle)] {
         let styles = SeriesStyle.assigned(to: subjects)
         return shown.compactMap { index in
-            // One that is drawn alone cannot be taken for another.
+            // With `focus`, only one resolver is drawn, so its style may repeat the style of another.
             let own = focus == nil ? nil : SeriesStyle(index: index % SeriesStyle.limit)
             return (styles[index] ?? own).map { (subjects[index], index, $0) }
         }
     }
 
-    /// Those of which the figures are told, drawn or not.
+    /// The indices of the resolvers whose figures are described, whether drawn or not.
     private var shown: [Int] { subjects.indices.filter { focus == nil || focus == $0 } }
 
     var omission: [String] { FigureText.omission(shown.count - drawn.count) }

@@ -1,12 +1,12 @@
 package import Statistics
 
-/// One resolver of a chart: its label, its summary and the times behind it.
+/// One resolver of a chart: its label, its summary and its query times.
 package struct ChartSubject: Sendable {
-    /// The words of a chart on a resolver beside its figures.
+    /// The role of a resolver, which a chart shows next to its figures.
     package enum Role: Hashable, Sendable {
         case current, advised, other
 
-        /// The words beside the resolver, so that its mark needs no colour.
+        /// The text next to the resolver, so that its mark does not depend on colour.
         var note: String? {
             switch self {
             case .current: "current resolver"
@@ -16,51 +16,53 @@ package struct ChartSubject: Sendable {
         }
     }
 
-    /// One of several ways in which a resolver was asked: its name among the resolver's others, such
-    /// as `tls`, and its place among all such ways, which has the same style in whatever resolver.
-    /// In a chart of places the way is the place that it was asked from.
+    /// One of several variants in which a resolver was queried. `name` distinguishes the variant from the
+    /// resolver's other variants, such as `tls`. `place` is the index of the variant; it has the same style
+    /// for every resolver. In a chart of places, the variant is the vantage point.
     package typealias Member = (resolver: String, name: String, place: Int)
 
-    /// A chart over rounds leaves out further names, and says so.
+    /// The maximum number of names in a chart over rounds. The chart states how many names it omits.
     package static let mostNames = 10
 
     package var label: String
-    /// Where resolvers were asked in several ways each.
+    /// The variant of the resolver. `nil` if the resolver was queried in one way only.
     package var member: Member?
     package var role = Role.other
-    /// Why it was not asked to the end, such as `stopped after 10 rounds: clearly slower`; it is drawn
-    /// pale. `nil` where it was.
+    /// The reason why measurement stopped early, such as `stopped after 10 rounds: clearly slower`. The
+    /// resolver is drawn pale. `nil` if measurement was complete.
     package var stopped: String?
-    /// The place of the resolver in an order that other charts share, which decides its colour; `nil`
-    /// for a colour by the place in the chart.
+    /// The index of the resolver in an order shared with other charts, which decides its colour. If `nil`,
+    /// the index in this chart decides.
     package var order: Int?
     package var summary: LatencySummary
-    /// Times of the answers, in milliseconds, in any order.
+    /// The times of the answers, in milliseconds, in any order.
     package var answers = AnswerTimes()
-    /// Further answers, of which the times are known within 1 %.
+    /// Further answers, whose times are known within 1 %.
     package var sketch = LatencySketch()
-    /// One series a name, for the chart over rounds. Points after the first ``mostNames`` are not read.
+    /// One series per name, for the chart over rounds. Points after the first ``mostNames`` series are not
+    /// read.
     package var rounds: [RoundSeries] = []
     package var opening: ConnectionSetup?
-    /// Bins in any order, which do not overlap, for charts over time.
+    /// Bins for charts over time, in any order. They do not overlap.
     package var bins: [TimeBin] = []
-    /// Moments that the reader of a chart over time is to see: a change that was found, another site.
+    /// Events to mark in a chart over time: a detected change, or a different server site.
     package var marks: [TimeMark] = []
 
-    /// The resolver, whichever of several ways it was asked in.
+    /// The name of the resolver without its variant.
     var resolver: String { member?.resolver ?? label }
 
-    /// The name among the resolver's others, where there are any.
+    /// The name of the variant. Without a variant, the label.
     var name: String { member?.name ?? label }
 
-    /// Its label, with the kind of connection where that is told apart.
+    /// The label, with the kind of connection where the kinds are distinguished.
     var openingLabel: String { opening?.use.map { "\(label), \($0)" } ?? label }
 
     var tooltip: String {
         "\(label): \(FigureText.sentence(summary))" + (stopped.map { ", \($0)" } ?? "")
     }
 
-    /// Whether its line of shares ends above that of `other`, or where that does and is the faster.
+    /// Whether this resolver's distribution line ends above the line of `other`. If both end equally high,
+    /// the faster resolver is above.
     func isAbove(_ other: ChartSubject) -> Bool {
         func place(_ summary: LatencySummary) -> (failed: Double, median: Double) {
             let failed = Double(summary.failed) / Double(max(summary.count, 1))
@@ -76,23 +78,26 @@ extension ChartSubject {
     }
 }
 
-/// One resolver's times for one name, in any order; a round that is absent was not asked.
+/// One resolver's times for one name, in any order. A missing round had no query.
 package typealias RoundSeries = (name: String, points: [RoundPoint])
 
-/// The time of a round, which is told by its number, or in a chart with a window by its moment in
-/// seconds since 1970 UTC; `nil` where no answer came.
+/// The time of one round, in milliseconds; `nil` if no answer arrived. `round` is the round's number, or in a
+/// chart with a window its moment in seconds since 1970 UTC.
 package typealias RoundPoint = (round: Double, milliseconds: Double?)
 
-/// How far first queries of connections had come when: medians, in milliseconds since the connection
-/// was begun, over the queries of the summary beside it, of which the median is the answer's.
+/// The progress of the first queries on new connections. The values are medians in milliseconds since the
+/// start of the connection. They cover the queries of the accompanying summary, whose median is the time of
+/// the answer.
 package struct ConnectionSetup: Hashable, Sendable {
-    /// The time until the connection stood; `nil` where that is no step of its own, or lies beyond the timeout.
+    /// The time until the connection was established. `nil` if this is not a separate step, or if it exceeds
+    /// the timeout.
     package var connected: Double?
-    /// The time until the handshake of the encryption was over; `nil` likewise.
+    /// The time until the encryption handshake was complete. `nil` if this is not a separate step, or if it
+    /// exceeds the timeout.
     package var secured: Double?
-    /// The kind of connection that it was, such as `resumed`; `nil` where all were alike.
+    /// The kind of connection, such as `resumed`. `nil` if all connections were of the same kind.
     package var use: String?
-    /// The queries on a connection that is kept, where there were any.
+    /// The queries on a kept-open connection. `nil` if there were no such queries.
     package var kept: LatencySummary?
 
     package init(
@@ -107,8 +112,8 @@ package struct ConnectionSetup: Hashable, Sendable {
         self.kept = kept
     }
 
-    /// The parts that there are, each with the times at which it begins and ends; the query's end is
-    /// `nil` where the answer lies beyond the timeout.
+    /// The existing parts, each with its start and end time. The end of the query is `nil` if the answer
+    /// exceeds the timeout.
     func parts(answered: Double?) -> [(part: ConnectionSetupPart, start: Double, end: Double?)] {
         let ends: [(ConnectionSetupPart, Double?)] = [(.connect, connected), (.handshake, secured)]
         var start = 0.0
@@ -135,7 +140,7 @@ package struct ConnectionSetup: Hashable, Sendable {
     }
 }
 
-/// One part of the time to a first answer.
+/// One part of the time to the first answer.
 enum ConnectionSetupPart: String, CaseIterable {
     case connect, handshake, query
 }

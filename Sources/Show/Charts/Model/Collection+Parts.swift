@@ -1,5 +1,5 @@
 extension Collection {
-    /// Slices of neighbours that belong together, in order.
+    /// Slices of adjacent elements for which `belong` returns true, in order.
     func chunked(by belong: (Element, Element) -> Bool) -> [SubSequence] {
         var chunks: [SubSequence] = []
         var start = startIndex
@@ -13,7 +13,7 @@ extension Collection {
 }
 
 extension Sequence where Element: Hashable {
-    /// Each once, in the order in which they first appear.
+    /// The distinct elements, in order of first appearance.
     var uniqued: [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }
@@ -21,8 +21,8 @@ extension Sequence where Element: Hashable {
 }
 
 extension Array {
-    /// The places of at most `limit` elements, ascending: where there are more, those that a reader
-    /// looks for come first.
+    /// The indices of at most `limit` elements, in ascending order. If there are more elements, those that
+    /// satisfy `isSought` take precedence.
     func places(upTo limit: Int, preferring isSought: (Element) -> Bool) -> [Int] {
         let sought = indices.filter { isSought(self[$0]) }
         let others = indices.filter { !isSought(self[$0]) }
@@ -31,6 +31,6 @@ extension Array {
 }
 
 extension [Double] {
-    /// The middle one, the upper of two; `nil` where there is none.
+    /// The median, or the upper of the two middle elements. `nil` if the collection is empty.
     var middle: Double? { isEmpty ? nil : sorted()[count / 2] }
 }

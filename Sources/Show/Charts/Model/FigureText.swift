@@ -1,13 +1,14 @@
 import Statistics
 
-/// The figures of a summary in words: one way to write them for labels, tooltips and descriptions.
+/// The figures of a summary as text. Labels, tooltips and descriptions share this format.
 enum FigureText {
-    /// Without `places`: with as many decimals as the time itself takes.
+    /// A time with `places` decimals. If `places` is `nil`, the time's magnitude decides the number of
+    /// decimals.
     static func milliseconds(_ value: Double, places: Int? = nil) -> String {
         DecimalText.fixed(value, places: places ?? Self.places(fitting: [value])) + " ms"
     }
 
-    /// A quantile as `14.2 ms`, or `> 5 s` where it lies beyond the timeout, or `–` without queries.
+    /// A quantile as `14.2 ms`. The result is `> 5 s` if it exceeds the timeout, and `–` without queries.
     static func quantile(
         _ value: Double?,
         of summary: LatencySummary,
@@ -18,14 +19,14 @@ enum FigureText {
         return milliseconds(value, places: places)
     }
 
-    /// How many decimals tell times apart: below a millisecond one is not enough, and below 10 µs
-    /// nor are two.
+    /// The number of decimals required to distinguish times: more than one below 1 ms, and more than two
+    /// below 10 µs.
     static func places(fitting times: [Double?]) -> Int {
         func areSome(below limit: Double) -> Bool { times.contains { ($0 ?? limit) < limit } }
         return areSome(below: 0.01) ? 3 : areSome(below: 1) ? 2 : 1
     }
 
-    /// The words on a quantile without a time: failures that are answers count too.
+    /// The text for a quantile without a time. Failures include answers with an error code.
     static let beyond = "failed or later than the timeout"
 
     /// A timeout in milliseconds as `250 ms`, `5 s` or `2.5 s`.
@@ -35,7 +36,7 @@ enum FigureText {
             : DecimalText.trimmed(value / 1000, places: 2) + " s"
     }
 
-    /// A share as `3.1 %`; one that is neither none nor all is never written as if it were.
+    /// A share as `3.1 %`. Only exact values are written as 0 % or 100 %.
     static func share(_ part: Int, of whole: Int) -> String {
         guard whole > 0 else { return "–" }
         let percent = Double(part) / Double(whole) * 100
@@ -44,7 +45,7 @@ enum FigureText {
         return DecimalText.fixed(percent, places: 1) + " %"
     }
 
-    /// `median 14.2 ms` and `p95 24.0 ms`, with equally many decimals.
+    /// `median 14.2 ms` and `p95 24.0 ms`, with the same number of decimals.
     static func quantiles(_ summary: LatencySummary) -> (median: String, p95: String) {
         let places = places(fitting: [summary.median, summary.p95])
         func text(_ value: Double?) -> String { quantile(value, of: summary, places: places) }
@@ -62,7 +63,7 @@ enum FigureText {
         "failed \(share(failed, of: count)) of \(count) \(count == 1 ? "query" : "queries")"
     }
 
-    /// Which resolvers are pale, and why; nothing where none is.
+    /// The pale resolvers and the reasons. Empty if no resolver is pale.
     static func stops(_ subjects: [ChartSubject]) -> [String] {
         let words = subjects.compactMap { subject in
             subject.stopped.map { "\(subject.label) (\($0))" }
@@ -70,7 +71,7 @@ enum FigureText {
         return words.isEmpty ? [] : ["Pale, of fewer rounds: \(words.joined(separator: ", "))."]
     }
 
-    /// That so many resolvers are left out; nothing where none is.
+    /// The number of omitted resolvers as text. Empty if no resolver is omitted.
     static func omission(_ count: Int) -> [String] {
         switch count {
         case ...0: []
@@ -84,13 +85,13 @@ extension LatencySummary {
     var failed: Int { max(0, count - answered) }
 }
 
-/// Numbers as decimal text that is the same on every machine and in every locale.
+/// Numbers as decimal text, identical on every machine and in every locale.
 enum DecimalText {
-    /// `value` with exactly `places` decimals (0 to 6); what is not finite is written as 0.
+    /// `value` with exactly `places` decimals (0 to 6). A value that is not finite is written as 0.
     static func fixed(_ value: Double, places: Int) -> String {
         let places = min(max(places, 0), 6)
         let power = (0..<places).reduce(1) { power, _ in power * 10 }
-        // Beyond ±10¹² no figure of a chart is meant; the limit keeps the conversion defined.
+        // Chart figures stay within ±10¹². The limit keeps the conversion defined.
         let bounded = value.isFinite ? min(max(value, -1e12), 1e12) : 0
         let scaled = Int((bounded * Double(power)).rounded())
         let (whole, fraction) = scaled.magnitude.quotientAndRemainder(dividingBy: UInt(power))
@@ -101,7 +102,7 @@ enum DecimalText {
         return "\(sign)\(whole).\(padding)\(digits)"
     }
 
-    /// `value` with at most `places` decimals and no trailing zeros.
+    /// `value` with at most `places` decimals and without trailing zeros.
     static func trimmed(_ value: Double, places: Int) -> String {
         var text = fixed(value, places: places)
         guard places > 0 else { return text }

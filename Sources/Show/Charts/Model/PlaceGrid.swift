@@ -1,13 +1,13 @@
 package import Statistics
 
-/// Subjects that are resolvers (``ChartSubject/Member/resolver``) at places
-/// (``ChartSubject/Member/name``), as a matrix.
+/// Subjects as a matrix of resolvers (``ChartSubject/Member/resolver``) and places
+/// (``ChartSubject/Member/name``).
 package struct PlaceGrid: Sendable {
-    /// The rows, by name.
+    /// The rows, sorted by name.
     package let places: [String]
-    /// The columns, those first that are fastest at the middle one of their places.
+    /// The columns. Resolvers are sorted by their speed at their median place, the fastest first.
     package let resolvers: [String]
-    /// By place and resolver; `nil` where nothing was measured.
+    /// The cells by place and resolver. `nil` where nothing was measured.
     package let cells: [[LatencySummary?]]
 
     package init(_ subjects: [ChartSubject]) {
@@ -25,13 +25,13 @@ package struct PlaceGrid: Sendable {
         cells = places.map { place in summaries.map { $0[place] } }
     }
 
-    /// All that were measured.
+    /// The cells with measurements.
     package var measured: [LatencySummary] { cells.flatMap { $0.compactMap(\.self) } }
 }
 
 extension LatencySummary {
     var loss: LossClass { LossClass(failed: failed, of: count) }
 
-    /// Whether more than 1 % failed.
+    /// Whether more than 1 % of the queries failed.
     package var isLossy: Bool { loss.rawValue > LossClass.few.rawValue }
 }

@@ -1,9 +1,9 @@
-/// Charts below each other under a title that states the finding.
+/// Stacked charts under a title that states the finding.
 package struct Sheet: Sendable {
-    /// The place that a sheet is drawn for, with its width in user units.
+    /// The purpose of a sheet, with its width in user units.
     package enum Form: Double, CaseIterable, Sendable {
         case document = 960
-        /// A page on a screen or on paper, and one on a phone, which have the style already.
+        /// The wide and narrow layouts of an HTML page, which already contains the style.
         case wide = 920
         case narrow = 390
 
@@ -17,9 +17,9 @@ package struct Sheet: Sendable {
     package var title: String
     package var subtitle: String
     package var charts: [Chart]
-    /// The basis of the figures: number of queries, span, vantage, date.
+    /// The basis of the figures: number of queries, time span, vantage point, date.
     package var footer: String
-    /// Begins the ids inside the SVG; to be different for each chart of one page.
+    /// The prefix of the ids inside the SVG. It must differ for each chart of a page.
     package var identifier: String
 
     package init(
@@ -36,12 +36,12 @@ package struct Sheet: Sendable {
         self.identifier = identifier
     }
 
-    /// The sheet as an SVG 1.1 document without script and outside font, light and dark; standalone
-    /// but for a page's forms.
+    /// The sheet as an SVG 1.1 document without scripts and external fonts, in light and dark. It is
+    /// standalone, except in the forms for HTML pages.
     package func svg(_ form: Form = .document) -> String {
         var marks: [Mark] = []
         var edge = Edge(x: form.margin, y: form.margin, width: form.width - 2 * form.margin)
-        /// Sets `text` in lines below the edge, and moves it below them.
+        /// Places `text` in lines below the edge, and moves the edge below them.
         func place(_ text: String, _ style: TextStyle, leading: Double) {
             for line in style.wrapped(text, to: edge.width) {
                 marks.append(.text(line, at: Point(edge.x, edge.y + leading * 0.72), style))
@@ -94,7 +94,7 @@ package struct Sheet: Sendable {
 
 /// Text as XML and HTML character data and attribute values.
 package enum XMLText {
-    /// The markup of a sign that would begin or end some; `nil` for any other.
+    /// The entity of a character that has a meaning in markup. `nil` for other characters.
     package static func entity(_ scalar: Unicode.Scalar) -> String? {
         switch scalar {
         case "&": "&amp;"
@@ -106,10 +106,13 @@ package enum XMLText {
         }
     }
 
-    /// `text` with the markup characters escaped, and without what XML 1.0 §2.2 forbids, what cannot
-    /// be seen or would reorder the text around it (controls, bidirectional overrides, zero widths),
-    /// and what would make a picture of a mark and the markup before it; a line break or tab becomes
-    /// a space.
+    /// `text` with its markup characters escaped; a line break or tab becomes a space. Three kinds of
+    /// characters are removed:
+    ///
+    /// - characters that XML 1.0 §2.2 forbids;
+    /// - invisible characters, and characters that reorder the text (controls, bidirectional overrides, zero
+    ///   widths);
+    /// - characters that would combine with the preceding markup character.
     static func escaped(_ text: String) -> String {
         var result = ""
         var before: Unicode.Scalar?

@@ -1,8 +1,9 @@
 package import Statistics
 
-/// One resolver in one interval of time; without measurements there is none: a gap, and not a loss.
+/// One resolver in one interval of time. An interval without measurements has no bin: it is a gap, not a
+/// loss.
 package struct TimeBin: Hashable, Sendable {
-    /// Where the interval begins, in seconds since 1970 UTC, and how long it is, in seconds.
+    /// The start of the interval in seconds since 1970 UTC, and its length in seconds.
     package var start: Int64
     package var length: Int64
     package var latency: LatencyTally
@@ -13,33 +14,33 @@ package struct TimeBin: Hashable, Sendable {
         self.latency = latency
     }
 
-    /// Beyond these no history is meant; they keep every sum of moments and counts defined.
+    /// Limits of the accepted moments and counts. They keep every sum defined.
     private static let crediblePast: Int64 = 1 << 40
     private static let credibleCount = 1 << 40
 
     var end: Int64 { start + length }
     var interval: Range<Int64> { start..<end }
 
-    /// The moment that says best when it was.
+    /// The representative moment of the bin.
     var middle: Int64 { start + length / 2 }
 
     var loss: LossClass {
         LossClass(failed: latency.nonAnswers, of: latency.answered + latency.nonAnswers)
     }
 
-    /// The median of its queries, in milliseconds; `nil` beyond the timeout.
+    /// The median of the bin's queries, in milliseconds. `nil` if it exceeds the timeout.
     func median(timeout: Double) -> Double? { latency.quantile(0.5, timeout: timeout) }
 
-    /// The queries that a median takes.
+    /// The number of queries that a median requires.
     static let fewestForMedian = QuantileInterval.fewestValues(forQuantile: 0.5)
 
-    /// Whether its queries are enough for a quantile, as an interval to 95 % of it takes: 6 for the median,
+    /// Whether the bin has enough queries for the 95 % confidence interval of a quantile: 6 for the median,
     /// 13 for quartiles, 72 for p5 and p95.
     func tells(_ p: Double) -> Bool {
         latency.count >= QuantileInterval.fewestValues(forQuantile: p)
     }
 
-    /// Whether there is something to draw, and its moments and counts can be reckoned with.
+    /// Whether the bin has content to draw, and its moments and counts are safe for arithmetic.
     var isSound: Bool {
         let past = -Self.crediblePast...Self.crediblePast
         let counts = 0...Self.credibleCount
@@ -48,7 +49,7 @@ package struct TimeBin: Hashable, Sendable {
             && latency.answered + latency.nonAnswers > 0
     }
 
-    /// Takes in another bin: quantiles are of all queries, never averages of quantiles.
+    /// Merges another bin. Quantiles cover all queries; they are never averages of quantiles.
     mutating func merge(_ other: TimeBin) {
         let last = max(end, other.end)
         start = min(start, other.start)
@@ -57,7 +58,7 @@ package struct TimeBin: Hashable, Sendable {
     }
 }
 
-/// How large the share of queries without an answer is, in classes that the eye can tell apart.
+/// The share of queries without an answer, in classes that the eye can distinguish.
 enum LossClass: Int, CaseIterable, Hashable, Sendable {
     case none, few, some, many, most, all
 
@@ -78,21 +79,21 @@ enum LossClass: Int, CaseIterable, Hashable, Sendable {
         ["none failed", "up to 1 %", "up to 5 %", "up to 20 %", "more", "all failed"][rawValue]
     }
 
-    /// How far the class rises in a strip, from 0 to 1, so that it can be read without colour.
+    /// The height of the class in a strip, from 0 to 1, so that colour is not needed.
     var height: Double { Double(rawValue) / Double(Self.all.rawValue) }
 
-    /// How thick, in pixels, the median of a class is drawn.
+    /// The thickness of the median line of a class, in pixels.
     var thickness: Double { self == .none ? 2 : 2.5 + Double(rawValue) * 0.7 }
 }
 
-/// Everything that was measured of one resolver, by weekday and hour of the day in local time.
+/// All measurements of one resolver, by weekday and hour of the day in local time.
 struct WeekGrid {
-    /// Seven days, Monday first, of 24 hours; `nil` where nothing was measured.
+    /// Seven days, Monday first, of 24 hours. `nil` where nothing was measured.
     let cells: [[TimeBin?]]
-    /// Whether there are bins that begin in one hour of local time and end in another.
+    /// Whether any bin begins in one hour of local time and ends in another.
     let isUneven: Bool
 
-    /// Puts each bin into the cell of its middle.
+    /// Puts each bin into the cell that contains its middle.
     init(_ bins: [TimeBin], over scale: TimeScale) {
         var cells = [[TimeBin?]](repeating: [TimeBin?](repeating: nil, count: 24), count: 7)
         var isUneven = false
@@ -107,13 +108,13 @@ struct WeekGrid {
 
     var bins: [TimeBin] { cells.flatMap { $0.compactMap(\.self) } }
 
-    /// The medians of the cells with measurements, in milliseconds; `nil` beyond the timeout.
+    /// The medians of the cells with measurements, in milliseconds. `nil` if a median exceeds the timeout.
     func medians(timeout: Double) -> [Double?] { bins.map { $0.median(timeout: timeout) } }
 }
 
 extension ChartSubject {
-    /// The medians of a heat map, day by day of 24 hours, in milliseconds, and the numbers of their
-    /// queries; `nil` beyond the timeout and where nothing was measured.
+    /// The medians of a heat map in milliseconds and their numbers of queries, for each day's 24 hours. A
+    /// median is `nil` beyond the timeout and where nothing was measured.
     package func weekMedians(over scale: TimeScale) -> [[(median: Double?, queries: Int)]] {
         WeekGrid(bins, over: scale).cells.map { day in
             day.map { ($0?.median(timeout: summary.timeout), $0?.latency.count ?? 0) }
@@ -121,18 +122,18 @@ extension ChartSubject {
     }
 }
 
-/// One resolver's bins, reduced to what the columns of a plot can show, and the gaps between them.
+/// One resolver's bins, reduced to the resolution of a plot's columns, and the gaps between them.
 struct TimeColumns {
-    /// Everything that was measured in one interval of time.
+    /// All measurements in one interval of time.
     typealias Column = (bin: TimeBin, summary: LatencySummary)
 
-    /// Columns that follow each other without a gap, ascending.
+    /// Runs of columns without a gap, in ascending order.
     let segments: [[Column]]
     let gaps: [Range<Int64>]
 
     var columns: [Column] { segments.flatMap(\.self) }
 
-    /// Joins those bins of `subject` that share an interval of `span` seconds of local time.
+    /// Joins the bins of `subject` that share an interval of `span` seconds of local time.
     init(_ subject: ChartSubject, over scale: TimeScale, span: Int64?) {
         let bins = subject.bins.filter(scale.shows).sorted { $0.start < $1.start }
         let shared = bins.chunked { one, next in
@@ -147,7 +148,7 @@ struct TimeColumns {
         var gaps: [Range<Int64>] = []
         var end = scale.extent.lowerBound
         for bin in merged {
-            // Less than half a column that is missing could not be seen.
+            // A gap of less than half a column would be invisible.
             let isGap = bin.start - end > max(1, (span ?? bin.length) / 2)
             if isGap { gaps.append(end..<bin.start) }
             if isGap || segments.isEmpty { segments.append([]) }
@@ -166,8 +167,8 @@ struct TimeColumns {
         self.gaps = gaps
     }
 
-    /// The bins of a segment, those with too few queries for a median joined with their neighbours. Where
-    /// all have too few, they stay as they are.
+    /// The bins of a segment. A bin with too few queries for a median is joined with its neighbours. If all
+    /// bins have too few, they stay unchanged.
     private static func enough(_ segment: [TimeBin]) -> [TimeBin] {
         guard segment.contains(where: { $0.tells(0.5) }) else { return segment }
         var joined: [TimeBin] = []
@@ -185,14 +186,14 @@ struct TimeColumns {
         return joined
     }
 
-    /// Lengths of a column, in seconds: parts of a day, so that days stay alike, and weeks.
+    /// The column lengths, in seconds: fractions of a day, so that days look alike, and weeks.
     private static let spans: [Int64] = [
         60, 120, 300, 600, 900, 1200, 1800, 3600, 7200, 10_800, 14_400, 21_600, 28_800, 43_200,
         86_400, 172_800, 604_800, 1_209_600, 2_419_200,
     ]
 
-    /// The seconds of a column where bins have to share one, since there would be more than
-    /// `limit` of them in the window; `nil` where each has its own.
+    /// The length of a column in seconds if the window has more than `limit` bins. `nil` if each bin has its
+    /// own column.
     static func span(of subjects: [ChartSubject], over scale: TimeScale, limit: Int) -> Int64? {
         let lengths = subjects.flatMap { $0.bins.filter(scale.shows).map(\.length) }
         guard let finest = lengths.min() else { return nil }
@@ -204,13 +205,13 @@ struct TimeColumns {
         return wider(than: shared ?? finest, subjects, over: scale) ?? shared
     }
 
-    /// Fewer columns than this would say too little of the time.
+    /// The minimum number of columns. Fewer columns would show too little of the course over time.
     private static let fewestColumns = 60.0
-    /// The queries that p95 takes.
+    /// The number of queries that p95 requires.
     private static let queriesOfP95 = 72.0
 
-    /// The seconds of a column that usually has enough queries for p95, where that is at most twice as
-    /// long; `nil` where columns have enough, or would be too long.
+    /// The length of a column, in seconds, that usually has enough queries for p95. The length at most
+    /// doubles. `nil` if the columns already have enough queries, or would become too long.
     private static func wider(
         than span: Int64,
         _ subjects: [ChartSubject],

@@ -1,24 +1,25 @@
-/// The window of a chart over time and how its moments are written: charts know no calendar, so
-/// the reader's local time comes with them. Moments are seconds since 1970 UTC.
+/// The window of a chart over time, and the text of its moments. Moments are seconds since 1970 UTC. Charts
+/// have no calendar, so the caller supplies the reader's local time.
 package struct TimeScale: Sendable {
-    /// From a moment on, local time is so many seconds ahead of UTC.
+    /// The offset of local time from UTC, in seconds, from a moment on.
     package typealias Offset = (moment: Int64, seconds: Int)
 
     package var window: Range<Int64>
-    /// Ascending; those that would touch the one before are drawn without text.
+    /// Ticks in ascending order. A tick whose text would touch the previous text is drawn without text.
     package var ticks: [TimeMark] = []
-    /// Ascending; the first also holds before its moment. None is UTC.
+    /// Offsets in ascending order. The first offset also applies before its moment. If empty, local time is
+    /// UTC.
     package var offsets: [Offset] = []
-    /// The days inside the window on which the clock changed, in words.
+    /// The days in the window on which the clock changed, as text.
     package var clockChanges: [String] = []
-    /// The name of the local time, such as `CET/CEST`; empty where it is not told.
+    /// The name of the local time zone, such as `CET/CEST`. Empty if unknown.
     package var zone = ""
 
-    /// Monday first (ISO 8601).
+    /// The weekdays, Monday first (ISO 8601).
     static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     private static let day: Int64 = 86_400
 
-    /// The window, at least a second long, within moments that can be reckoned with.
+    /// The window, at least one second long, clamped to moments that are safe for arithmetic.
     var extent: Range<Int64> {
         let past: Int64 = 1 << 41
         let lower = min(max(window.lowerBound, -past), past)
@@ -32,7 +33,7 @@ package struct TimeScale: Sendable {
         return Axis(lower: lower, upper: lower + length, ticks: [])
     }
 
-    /// The clock of the times, and the days on which it changed, where there is something to say.
+    /// The time zone and the days of clock changes, if there are any to report.
     var clockNotes: [String] {
         let changes = clockChanges.joined(separator: "; ")
         let sentences =
@@ -43,18 +44,18 @@ package struct TimeScale: Sendable {
 
     func visible(_ marks: [TimeMark]) -> [TimeMark] { marks.filter { window.contains($0.moment) } }
 
-    /// Whether `bin` can be drawn and lies in the window, at least in part.
+    /// Whether `bin` is drawable and at least partly inside the window.
     func shows(_ bin: TimeBin) -> Bool {
         bin.isSound && bin.start < extent.upperBound && bin.end > extent.lowerBound
     }
 
-    /// Seconds of local time.
+    /// The moment in seconds of local time.
     func local(_ moment: Int64) -> Int64 {
         let offset = offsets.last { $0.moment <= moment } ?? offsets.first
         return moment + Int64(min(max(offset?.seconds ?? 0, -172_800), 172_800))
     }
 
-    /// The weekday, 0 for Monday, and the hour of the day of a moment, in local time.
+    /// The weekday (0 is Monday) and the hour of day of a moment, in local time.
     func place(_ moment: Int64) -> (weekday: Int, hour: Int) {
         let local = local(moment)
         let days = Self.floor(local, by: Self.day)
@@ -63,7 +64,8 @@ package struct TimeScale: Sendable {
         return (Int(weekday), Int((local - days * Self.day) / 3600))
     }
 
-    /// The number of a moment's interval of `span` seconds of local time; weeks begin on Monday.
+    /// The index of the interval of `span` seconds of local time that contains the moment. Weeks begin on
+    /// Monday.
     func intervalIndex(of moment: Int64, span: Int64) -> Int64 {
         Self.floor(local(moment) + (span % (7 * Self.day) == 0 ? 3 * Self.day : 0), by: span)
     }
@@ -78,18 +80,18 @@ extension TimeScale {
     package init(window: Range<Int64>) { self.init(window: window, ticks: []) }
 }
 
-/// A moment, in seconds since 1970 UTC, and its text: a tick of the axis, or an event.
+/// A moment in seconds since 1970 UTC, with its text: a tick of the axis, or an event.
 package struct TimeMark: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case event
-        /// From then on another server or site answered.
+        /// A change of the answering server or site.
         case site
     }
 
     package var kind: Kind
     package var moment: Int64
     package var label: String
-    /// The whole of it, where the label is short.
+    /// The full text, if the label is short.
     package var detail: String?
 
     package init(_ kind: Kind = .event, moment: Int64, label: String, detail: String? = nil) {

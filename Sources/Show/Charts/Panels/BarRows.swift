@@ -1,18 +1,18 @@
-/// The rows of a chart of bars, beside their labels and figures or, where narrow, below them.
+/// The rows of a bar chart. Labels and figures are next to the bars, or above them in a narrow chart.
 struct BarRows {
     let isNarrow: Bool
-    /// Where labels begin, and the most that they may take.
+    /// The left end of the labels, and their maximum width.
     let left: Double
     let labelWidth: Double
-    /// The right ends of the columns of figures.
+    /// The right ends of the columns with figures.
     let columns: [Double]
     let room: Rect
     /// The upper ends of the rows.
     let tops: [Double]
     let end: Edge
 
-    /// Rows of `heights` below a header. A column, and where it is wide the labels, take the widths
-    /// that are given; where it is narrow, bars begin `inset` from the left.
+    /// Rows of `heights` below a header. Columns have the given widths, and labels too in a wide chart. In a
+    /// narrow chart, bars begin `inset` from the left.
     init(
         below edge: Edge,
         header: Double,
@@ -26,7 +26,7 @@ struct BarRows {
         self.columns = columns.ends
         let end = columns.ends[0] - columns.width
         labelWidth = isNarrow ? end - left : label.width
-        // The labels of the first and the last tick need room beyond the axis.
+        // The labels of the first and last ticks extend beyond the axis.
         room = edge.room(
             top: header,
             left: isNarrow ? inset : label.left + label.width + 12,
@@ -37,7 +37,7 @@ struct BarRows {
         self.end = edge.below(header + room.height + 38)
     }
 
-    /// The label of a resolver: strong where a reader looks for it first.
+    /// The label of a resolver. Bold for the resolvers of most interest to the reader.
     func label(_ text: String, of role: ChartSubject.Role, y: Double)
         -> (mark: Mark, width: Double)
     {
@@ -52,7 +52,7 @@ struct BarRows {
 }
 
 extension Plot {
-    /// Dots from `start` to the arrow at the right end: how far it goes is not known.
+    /// Dots from `start` to the arrow at the right end. They show that the end is unknown.
     func dots(from start: Double, y: Double, _ style: SeriesStyle?) -> Mark {
         .level(y, from: start, to: frame.right - 7, .dotted(style))
     }

@@ -1,6 +1,6 @@
 import Statistics
 
-/// A row a resolver: median, middle half and p5 to p95 on one axis, and the figures beside them.
+/// One row per resolver: median, p25 to p75 and p5 to p95 on one axis, with the figures next to them.
 struct BarsPanel: Panel {
     private let subjects: [ChartSubject]
     private let styles: [SeriesStyle?]
@@ -52,7 +52,7 @@ struct BarsPanel: Panel {
         return (marks, rows.end)
     }
 
-    /// Pale bands behind the resolvers that a reader looks for first.
+    /// Pale bands behind the resolvers of most interest to the reader.
     private func bands(below edge: Edge, _ rows: BarRows) -> [Mark] {
         subjects.indices.filter { subjects[$0].role != .other }.map { index in
             let top = rows.tops[index] - edge.y
@@ -83,7 +83,7 @@ struct BarsPanel: Panel {
         return .group(tooltip: subject.tooltip, isPale: isPale, [label.mark] + bar.marks + texts)
     }
 
-    /// The role of a resolver: behind the figures, or behind its label where that has room.
+    /// The role of a resolver: after the figures, or after its label if there is room.
     private func note(_ text: String, behind label: Double, _ rows: BarRows, y: Double) -> Mark? {
         guard rows.isNarrow else {
             return .text(text, at: Point((rows.columns.last ?? 0) + 14, y), .label)
@@ -93,8 +93,8 @@ struct BarsPanel: Panel {
     }
 }
 
-/// The marks of one row: line from p5 to p95, box from p25 to p75, dot at the median; what lies
-/// beyond the timeout is dashes and an arrow at the right end.
+/// The marks of one row: a line from p5 to p95, a box from p25 to p75, and a dot at the median. Dashes and an
+/// arrow at the right end show values beyond the timeout.
 struct SpreadBar {
     let summary: LatencySummary
     let style: SeriesStyle?

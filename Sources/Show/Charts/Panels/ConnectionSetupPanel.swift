@@ -1,11 +1,11 @@
 import Statistics
 
-/// A row a resolver and transport: the parts of the time to the first answer of a connection, and
-/// how long a query takes on a connection that is kept.
+/// One row per resolver and transport: the parts of the time to the first answer of a connection, and the
+/// time of a query on a kept-open connection.
 ///
-/// A boundary between two parts is the median of the moment at which the one ends, over all queries:
-/// unlike the medians of the parts alone, these add up to the median of the whole, and unlike means
-/// they do not follow a few retransmissions.
+/// A boundary between two parts is the median, over all queries, of the moment at which the first part ends.
+/// Medians of the separate parts do not add up to the median of the total; these boundaries do. Unlike means,
+/// they are robust against a few retransmissions.
 struct ConnectionSetupPanel: Panel {
     private typealias Row = (subject: ChartSubject, opening: ConnectionSetup)
 
@@ -73,7 +73,8 @@ struct ConnectionSetupPanel: Panel {
         rows.flatMap { [$0.subject.summary.median, $0.opening.kept?.median] }.compactMap(\.self)
     }
 
-    /// Parts have lengths only on an axis from zero, so one slow resolver may have to go beyond it.
+    /// The upper end of the axis. The axis starts at zero so that parts have lengths, so a slow resolver may
+    /// exceed it.
     var upper: Double {
         let firsts = rows.compactMap(\.subject.summary.median).filter(\.isFinite)
         guard let middle = firsts.middle else {
@@ -132,7 +133,7 @@ struct ConnectionSetupPanel: Panel {
         return (legend.marks + plot.uprights() + [title] + labels + rows, layout.end)
     }
 
-    /// A resolver above its rows, and what it is to the reader.
+    /// The heading above the rows of a resolver: its name and its role.
     private func heading(_ resolver: String, _ edge: Edge, _ top: Double) -> Mark {
         let own = rows.map(\.subject).filter { $0.resolver == resolver }
         let marked = own.first { $0.role != .other }
@@ -166,15 +167,15 @@ struct ConnectionSetupPanel: Panel {
     }
 }
 
-/// The marks of one row: the parts of the first answer, and a query on a kept connection.
+/// The marks of one row: the parts of the first answer, and a query on a kept-open connection.
 struct ConnectionSetupBar {
     let summary: LatencySummary
     let opening: ConnectionSetup
     let plot: Plot
     let y: Double
 
-    /// In place of a resolver's: a part has the same look whoever it is of. Each differs from its
-    /// neighbours in lightness and in texture, so that they are told apart without colour.
+    /// The colours of the parts, identical for all resolvers. Adjacent parts differ in lightness and texture,
+    /// so that colour is not needed to distinguish them.
     private static let amber = SeriesStyle(index: 4)
     private static let blue = SeriesStyle(index: 0)
     private static let dark = SeriesStyle(index: 5)
@@ -190,7 +191,7 @@ struct ConnectionSetupBar {
         guard start <= upper else { return [] }
         let left = plot.x(start)
         let arrow = plot.arrow(y: y, Self.blue)
-        // Nothing is known of how long it would have taken.
+        // The duration is unknown because the answer exceeds the timeout.
         guard let end else { return [plot.dots(from: left, y: y, Self.blue), arrow] }
         let fits = end <= upper * (1 + 1e-9)
         let right = fits ? plot.x(end) - (part == .query ? 0 : 1) : plot.frame.right - 9
@@ -198,7 +199,7 @@ struct ConnectionSetupBar {
         return Self.sample(part, in: box) + (fits ? [] : [arrow])
     }
 
-    /// The look of a part, in the chart and in its legend.
+    /// The appearance of a part, in the chart and in its legend.
     static func sample(_ part: ConnectionSetupPart, in box: Rect) -> [Mark] {
         switch part {
         case .connect: [.rect(box, .fill(nil))]

@@ -1,15 +1,16 @@
 import Statistics
 
-/// One resolver's empirical distribution function, over all its queries.
+/// One resolver's empirical distribution function over all its queries.
 struct DistributionLine {
-    /// From label to label of lines that end near each other.
+    /// The minimum distance between the labels of lines that end near each other.
     static let labelGap = 16.0
-    /// Beyond this no count is meant; sums stay defined.
+    /// The maximum accepted count. The limit keeps sums defined.
     private static let credible = 1 << 40
 
     let subject: ChartSubject
     let style: SeriesStyle?
-    /// Where the line rises, ascending: so many answers took from `lower` to `upper` milliseconds.
+    /// The steps of the line in ascending order: the number of answers that took between `lower` and `upper`
+    /// milliseconds.
     let rises: Rises
     let failed: Int
     private let answered: Int
@@ -30,7 +31,7 @@ struct DistributionLine {
         failed = min(subject.summary.failed, Self.credible)
     }
 
-    /// Where a line rises: at the times of single answers, or over the buckets of a sketch.
+    /// The steps of the line: at the times of single answers, or over the buckets of a sketch.
     enum Rises: RandomAccessCollection {
         case times([Double])
         case buckets([(lower: Double, upper: Double, count: Int)])
@@ -54,16 +55,16 @@ struct DistributionLine {
 
     var total: Int { answered + failed }
 
-    /// The time within which half of the queries were answered; `nil` where fewer were.
+    /// The time within which half of the queries were answered. `nil` if fewer were answered.
     var median: Double? { subject.summary.median }
 
-    /// Whether no query was answered: its line stays at 0 %.
+    /// Whether no query was answered. The line then stays at 0 %.
     var isSilent: Bool { answered == 0 && failed > 0 }
 
-    /// The share of queries that were answered at all, in per cent.
+    /// The share of answered queries, in per cent.
     var finalShare: Double { total == 0 ? 0 : Double(answered) / Double(total) * 100 }
 
-    /// The text beside the end of the line, with the name elided so that it is no wider than `limit`.
+    /// The text next to the end of the line. The name is shortened so that the text fits into `limit`.
     func label(tellsLoss: Bool = true, within limit: Double = .infinity) -> String {
         let loss =
             isSilent
@@ -78,7 +79,7 @@ struct DistributionLine {
             + (subject.stopped.map { ", \($0)" } ?? "")
     }
 
-    /// The line, step by step where the times are known; those that share half a pixel are one.
+    /// The line, with steps where single times are known. Steps within half a pixel are joined.
     func curve(on plot: Plot) -> Mark {
         func halfPixel(_ time: Double) -> Double { (plot.x(time) * 2).rounded() / 2 }
         var points = [Point(plot.frame.x, plot.y(0))]
@@ -101,8 +102,8 @@ struct DistributionLine {
         return .group(tooltip: tooltip, isPale: isPale, [line, .path(marker, .marker(style))])
     }
 
-    /// A bracket over what is missing to 100 %; `rank` keeps those of several lines apart. Where all
-    /// is missing there is none: it would look like a line that rises to 100 %.
+    /// A bracket over the missing share up to 100 %. `rank` separates the brackets of several lines. A line
+    /// without any answer has no bracket, because the bracket would look like a line that rises to 100 %.
     func lossGap(on plot: Plot, rank: Int) -> [Mark] {
         guard failed > 0, !isSilent else { return [] }
         let x = plot.frame.right - 8 - Double(rank) * 11
@@ -113,8 +114,8 @@ struct DistributionLine {
 }
 
 extension Rect {
-    /// Labels right of line ends in it, which are at `y` and in the order of that, moved apart where they
-    /// would touch, with a leader each; `text` gives the words, and what else there is to draw.
+    /// Labels to the right of the line ends, which are ordered by `y`. Labels that would touch are moved
+    /// apart and connected to the line by leaders. `text` returns the words and additional marks.
     func endLabels(
         _ ends: [(line: DistributionLine, y: Double)],
         gutter: Double,
@@ -135,7 +136,7 @@ extension Rect {
             let sample: [Mark] = [
                 .path(Path(through: leader), .thin(style)), .path(marker, .marker(style)),
             ]
-            // As pale as its line; the words stay readable.
+            // The label of a pale line is pale as well, but its words stay readable.
             let isPale = end.line.subject.stopped != nil
             let drawn = isPale ? [.group(tooltip: tooltip, isPale: true, sample)] : sample
             let label = Mark.text(words, at: Point(tip.x + 15, tip.y + 4.5), .label)

@@ -1,13 +1,13 @@
 import Statistics
 
-/// The share of queries that were answered within a time, a line a resolver. Queries without an
-/// answer are part of the whole, so that the line of a lossy resolver ends below 100 %.
+/// The share of queries answered within a time, one line per resolver. Queries without an answer count, so
+/// the line of a lossy resolver ends below 100 %.
 struct DistributionPanel: Panel {
     private let lines: [DistributionLine]
     private let others: [DistributionLine]
     private let leastHeight: Double
 
-    /// On the axis of `all`, where that is more than `subjects`.
+    /// Uses the axis of `all` if it contains more subjects than `subjects`.
     init(
         subjects: [ChartSubject],
         comparedWith all: [ChartSubject] = [],
@@ -33,13 +33,13 @@ struct DistributionPanel: Panel {
     }
 
     func drawing(below edge: Edge) -> Drawing {
-        // The labels of plots below each other begin at the same place.
-        // Where it is narrow, the losses are told by the brackets alone.
+        // The labels of stacked plots begin at the same position. In a narrow chart, only the brackets show
+        // the losses.
         let widest =
             (labelled + others).map { $0.label(tellsLoss: !edge.isNarrow) }
             .map(TextStyle.label.width).max() ?? 0
         let labelWidth = min(widest + 1, 240, edge.width / 3)
-        // Between the plot and the labels there are leaders.
+        // Leaders need space between the plot and the labels.
         let gutter = edge.isNarrow ? 24.0 : 40
         let height = max(leastHeight, Double(labelled.count) * DistributionLine.labelGap + 24)
         let margin = labelWidth + gutter + 18

@@ -1,19 +1,19 @@
-/// Charts of one kind below each other, one a resolver, on the same axes: transports are compared
-/// within a resolver, and fewer lines cross each other.
+/// Stacked charts of one kind on the same axes, one per resolver. The reader compares transports within a
+/// resolver, and fewer lines cross.
 struct GroupedPanel: Panel {
-    /// More resolvers than this are left out, and said to be.
+    /// The maximum number of resolvers. The chart states how many it omits.
     private static let limit = 8
 
     private let parts: [(resolver: String, panel: any Panel)]
     private let leftOut: Int
 
-    /// `nil` where no resolver was asked in several ways, or it is the only one.
+    /// Returns `nil` if no resolver was queried in several ways, or if there is only one resolver.
     init?(_ chart: Chart) {
         let members = Dictionary(grouping: chart.subjects, by: \.resolver)
         let groups = chart.subjects.map(\.resolver).uniqued.compactMap { members[$0] }
         guard groups.count > 1, groups.contains(where: { $0.count > 1 }) else { return nil }
         let places = groups.places(upTo: Self.limit) { $0.contains { $0.role != .other } }
-        // Within a resolver its own name tells nothing.
+        // Within a resolver's own chart, its name is redundant.
         let chosen = places.map { place in
             groups[place].map { subject in
                 var named = subject
@@ -46,7 +46,7 @@ struct GroupedPanel: Panel {
 
     var notes: [String] {
         let different = parts.flatMap(\.panel.remarks).uniqued
-        // Not all have everything that is to be explained.
+        // Some groups lack the features that a note explains.
         return different.filter { note in
             !different.contains { $0 != note && $0.hasPrefix(note) }
         } + FigureText.omission(leftOut)

@@ -1,6 +1,6 @@
 import Statistics
 
-/// The cells of a grid of medians, gathered by colour so that the file stays small.
+/// The cells of a grid of medians, grouped by colour to keep the file small.
 struct HeatCells {
     private static let styles =
         Palette.heat.indices.map(MarkStyle.heat) + [
@@ -11,7 +11,7 @@ struct HeatCells {
     private var areas: [MarkStyle: Path] = [:]
     private var texts: [Mark] = []
 
-    /// Whether a cell of few queries is smaller.
+    /// Whether cells with few queries are drawn smaller.
     private let marksFew: Bool
 
     init(scale: HeatScale, few: FewQueries) {
@@ -21,20 +21,20 @@ struct HeatCells {
 
     var marks: [Mark] { .areas(areas, of: Self.styles) + texts }
 
-    /// Content of a cell.
+    /// The content of a cell.
     struct Figure {
-        /// In milliseconds; `nil` beyond the timeout.
+        /// The median in milliseconds. `nil` if it exceeds the timeout.
         var median: Double?
         var loss: LossClass
-        /// Whether it has too few queries for a median.
+        /// Whether the cell has too few queries for a median.
         var isOfFew: Bool
     }
 
-    /// Cells of a chart that have too few queries for a median. Where all have, none is marked.
+    /// The cells of a chart with too few queries for a median. If all cells have too few, none is marked.
     enum FewQueries {
         case none, some, all
 
-        /// Of the cells `figures`; `nil` is one without measurements.
+        /// Counts the cells in `figures`. `nil` is a cell without measurements.
         init(_ figures: [Figure?]) {
             let measured = figures.compactMap(\.self)
             let few = measured.count(where: \.isOfFew)
@@ -44,7 +44,7 @@ struct HeatCells {
         static let words = "fewer than \(TimeBin.fewestForMedian) queries"
     }
 
-    /// The words on the signs in cells of `figures`; `nil` is one without measurements.
+    /// The legend text for the signs in the cells of `figures`. `nil` is a cell without measurements.
     static func words(_ figures: [Figure?]) -> [String] {
         let isLossy = figures.contains { $0.map { $0.loss != .none } ?? false }
         let few: [String] =
@@ -57,7 +57,7 @@ struct HeatCells {
             + (figures.contains { $0 == nil } ? ["Hatched: not measured."] : [])
     }
 
-    /// Adds a cell; `nil` is one without measurements.
+    /// Adds a cell. `nil` is a cell without measurements.
     mutating func add(_ figure: Figure?, in whole: Rect) {
         guard let figure else { return add(.hatching(whole, gap: 7), .hatch) }
         let cell = figure.isOfFew && marksFew ? whole.inset(by: 3) : whole
@@ -82,14 +82,14 @@ struct HeatCells {
         areas[style, default: Path()].append(area)
     }
 
-    /// Words that are wider than their cell are left out.
+    /// Adds a text to the cell, unless the text is wider than the cell.
     private mutating func add(_ text: String, _ style: TextStyle, in cell: Rect) {
         guard style.width(text) <= cell.width else { return }
         let base = Point(cell.x + cell.width / 2, cell.y + cell.height / 2 + 4)
         texts.append(.text(text, at: base, anchor: .middle, style))
     }
 
-    /// A time in about four characters.
+    /// A time as text of about four characters.
     private static func figure(_ milliseconds: Double) -> String {
         switch milliseconds {
         case ..<99.95:
@@ -100,21 +100,21 @@ struct HeatCells {
     }
 }
 
-/// Classes of query times for cells, between round bounds that all panels of a chart share. Only those
-/// in which there are times have a colour, so that a few slow hours do not take the colours of the rest.
+/// Classes of query times for cells, with round bounds that all panels of a chart share. Only classes with
+/// times get a colour, so that a few slow hours do not use up the colours.
 struct HeatScale: Hashable {
-    /// More classes than this look alike.
+    /// The maximum number of classes that the eye can distinguish.
     private static let limit = 12
-    /// First digits of the bounds of classes that grow by factors, the finest first.
+    /// The first digits of the bounds of geometric classes, the finest first.
     private static let leading = [
         [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8], [1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1],
     ]
 
-    /// Milliseconds, ascending; none where there are no times.
+    /// The classes in milliseconds, in ascending order. Empty without times.
     let classes: [Range<Double>]
 
-    /// Classes for `values`: as fine as eyes can tell apart, but never finer than what would make
-    /// a tenth of a time look like much.
+    /// Classes for `values`, as fine as the eye can distinguish. A minimum width prevents small differences,
+    /// below a tenth of a time, from looking large.
     init(_ values: [Double]) {
         let (least, most) = (Axis.credible.lowerBound, Axis.credible.upperBound)
         let sound = values.filter { $0.isFinite && $0 >= 0 }.map { min(max($0, least), most) }
@@ -136,26 +136,26 @@ struct HeatScale: Hashable {
         }
     }
 
-    /// Those of the classes between `bounds` in which there are `values`.
+    /// The classes between `bounds` that contain any of `values`.
     private static func occupied(_ bounds: [Double], by values: [Double]) -> [Range<Double>] {
         let all = zip(bounds, bounds.dropFirst()).map { $0..<$1 }
         let taken = Set(values.map { value in bounds.dropFirst().dropLast().count { $0 <= value } })
         return all.indices.filter(taken.contains).map { all[$0] }
     }
 
-    /// The class of a time; what lies outside is put into the one below.
+    /// The index of a time's class. A time outside all classes gets the next lower class.
     func place(_ value: Double) -> Int {
         max(0, classes.count { $0.lowerBound <= value } - 1)
     }
 
-    /// The bounds of neighbouring classes: `12–15`.
+    /// The bounds of a range of adjacent classes as text: `12–15`.
     func text(_ places: ClosedRange<Int>) -> String {
         [classes[places.lowerBound].lowerBound, classes[places.upperBound].upperBound]
             .map { DecimalText.trimmed($0, places: 4) }.joined(separator: "–")
     }
 
-    /// The colours with the times that each stands for, and where it `tellsFailed` that of medians
-    /// beyond the timeout.
+    /// The colours with their times. If `tellsFailed` is true, it includes the colour of medians beyond the
+    /// timeout.
     func legend(tellsFailed: Bool) -> Legend {
         var shades = classes.indices.map { place in
             (text: "\(text(place...place)) ms", style: MarkStyle.heat(colour(place)))
@@ -167,7 +167,7 @@ struct HeatScale: Hashable {
         return Legend(entries: entries, sample: 27, gap: 14, height: 28, style: .small)
     }
 
-    /// The colour of a class, as a place in `Palette.heat`.
+    /// The colour of a class, as an index into `Palette.heat`.
     func colour(_ place: Int) -> Int {
         let last = Double(Palette.heat.count - 1)
         guard classes.count > 1 else { return Int(last / 3) }

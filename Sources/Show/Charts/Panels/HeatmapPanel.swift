@@ -1,6 +1,6 @@
 import Statistics
 
-/// The median by hour of day and weekday: a grid a resolver, all in the same colours.
+/// The median by hour of day and weekday: one grid per resolver, with the same colours in all grids.
 struct HeatmapPanel: Panel {
     private static let left = 44.0
     private static let title = 21.0
@@ -9,7 +9,7 @@ struct HeatmapPanel: Panel {
     private let chart: Chart
     let grids: [(subject: ChartSubject, grid: WeekGrid)]
     let scale: HeatScale
-    /// Whether cells have few queries.
+    /// The cells with few queries.
     let few: HeatCells.FewQueries
     /// The contents of all cells.
     private let figures: [HeatCells.Figure?]
@@ -86,7 +86,7 @@ struct HeatmapPanel: Panel {
 }
 
 extension WeekGrid {
-    /// The contents of its cells.
+    /// The contents of the grid's cells.
     fileprivate func figures(timeout: Double) -> [[HeatCells.Figure?]] {
         cells.map { day in
             day.map { bin in

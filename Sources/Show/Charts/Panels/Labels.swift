@@ -1,6 +1,6 @@
 extension [Mark] {
-    /// Small texts along an axis, with their middles at `x`, ascending: those that would touch the one
-    /// before are left out.
+    /// Small texts along an axis, centred at `x`, in ascending order. A text that would touch the previous
+    /// text is omitted.
     static func labels(_ labels: [(text: String, x: Double)], y: Double) -> [Mark] {
         var free = -Double.infinity
         return labels.compactMap { label in
@@ -12,18 +12,18 @@ extension [Mark] {
     }
 }
 
-/// The places of labels that each want one of their own along one direction.
+/// Computes positions along one axis for labels with preferred positions.
 enum LabelPlacement {
-    /// Places for `wishes` (ascending), at least `gap` apart and inside `range`, that together lie
-    /// as near to the wishes as can be (least squares, by pooling neighbours that collide); where
-    /// the range is too short for the gap, the labels are spread evenly over it.
+    /// Positions for `wishes` (ascending), at least `gap` apart and inside `range`. They minimise the squared
+    /// distance to the wishes, by pooling neighbours that collide. If the range is too short for the gap, the
+    /// labels are spread evenly.
     static func spread(_ wishes: [Double], gap: Double, in range: ClosedRange<Double>) -> [Double] {
         guard wishes.count > 1 else { return wishes.map { clamp($0, to: range) } }
         let length = range.upperBound - range.lowerBound
         let gap = min(gap, length / Double(wishes.count - 1))
         var pools: [(sum: Double, count: Int)] = []
         for (index, wish) in wishes.enumerated() {
-            // Less the room that those before it take, places only have to be in order.
+            // After subtracting the gaps of the previous labels, positions only have to be in order.
             pools.append((wish - Double(index) * gap, 1))
             while pools.count > 1, mean(pools[pools.count - 2]) >= mean(pools[pools.count - 1]) {
                 let last = pools.removeLast()
@@ -48,19 +48,21 @@ enum LabelPlacement {
     }
 }
 
-/// The labels of moments above a plot: beside their line, in as many lanes as they need, so that no
-/// label touches another and no line, which reaches up to its label, crosses one.
+/// The labels of moments above a plot, next to their lines. They use as many lanes as required. No label
+/// touches another label. No line, which reaches up to its label, crosses a label.
 struct MomentLabels {
-    /// More labels above each other would be read as a list; the rest are tooltips only.
+    /// The maximum number of lanes. More stacked labels would look like a list; the other labels appear only
+    /// as tooltips.
     private static let laneLimit = 3
 
-    /// A place for each moment, in their order; `nil` for one that finds no room.
+    /// The place of each moment's label, in the order of the moments. `nil` if there is no room.
     let places: [(lane: Int, label: MomentLabel)?]
 
-    /// Places labels of lines at `x`, ascending, that lie from 0 to `width`.
+    /// Places the labels of lines at `x` (ascending, from 0 to `width`).
     init(_ labels: [(x: Double, text: String)], width: Double) {
         let labels = labels.map { MomentLabel($0.text, besideLine: $0.x, width: width) }
-        // Of two that overlap, the one whose line the other's label spans goes first, and lower.
+        // Of two overlapping labels, one spans the other label's line. The other label is placed first, and
+        // lower.
         let order =
             labels.indices.reversed().filter { labels[$0].anchor == .start }
             + labels.indices.filter { labels[$0].anchor == .end }
@@ -76,10 +78,11 @@ struct MomentLabels {
     var count: Int { places.compactMap { $0?.lane }.max().map { $0 + 1 } ?? 0 }
 }
 
-/// A label and the line that it belongs to.
+/// A label and its line.
 struct MomentLabel: Hashable {
     let text: String
-    /// The end of the text at the line, of which it is right, or left where the plot ends.
+    /// The position of the line, where the text ends or begins. The text is to the right of the line, or to
+    /// the left near the end of the plot.
     let x: Double
     let anchor: TextAnchor
     private let line: Double
@@ -97,7 +100,7 @@ struct MomentLabel: Hashable {
         self.line = line
     }
 
-    /// Whether it can go to `lane` while `other` is in `taken`.
+    /// Whether the label fits into `lane` while `other` occupies the lane `taken`.
     func fits(_ lane: Int, beside other: MomentLabel, in taken: Int) -> Bool {
         if lane == taken {
             return extent.upperBound + 10 <= other.extent.lowerBound
@@ -107,13 +110,13 @@ struct MomentLabel: Hashable {
     }
 }
 
-/// Samples of marks with their words, in rows that fill a width.
+/// Sample marks with their explanations, in rows that fill a width.
 struct Legend {
-    /// Words, and the mark that they stand for, of which the left end of the middle is given.
+    /// An explanation and its mark. `sample` receives the left end of the mark's middle line.
     typealias Entry = (text: String, sample: (Point) -> [Mark])
 
     let entries: [Entry]
-    /// The width of a sample with the space behind it, and the space between entries.
+    /// The width of a sample including the space after it, and the space between entries.
     let sample: Double
     let gap: Double
     var row = 19.0

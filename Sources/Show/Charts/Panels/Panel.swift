@@ -1,14 +1,15 @@
-/// One chart of a sheet: it says what there is to be said, and draws below an edge.
+/// One chart of a sheet. It supplies its texts, and draws itself below an edge.
 protocol Panel {
-    /// That there is nothing to draw, in words; `nil` where there is. The rest is asked for only then.
+    /// The reason why there is nothing to draw. `nil` if there is something. Other members are used only if
+    /// this is `nil`.
     var nothing: String? { get }
-    /// How its marks are to be read, and what was left out.
+    /// How to read the marks, and what was omitted.
     var notes: [String] { get }
 
     func drawing(below edge: Edge) -> Drawing
 }
 
-/// Marks, and the edge below them.
+/// The marks, and the edge below them.
 typealias Drawing = (marks: [Mark], end: Edge)
 
 extension Panel {
@@ -18,8 +19,8 @@ extension Panel {
 }
 
 extension TimeScale {
-    /// The words of the ticks below an axis, within its ends; dates rather than hours of a day, where
-    /// they would touch.
+    /// The tick labels below an axis, within its ends. Where labels would touch, dates take precedence over
+    /// hours.
     func labels(from left: Double, to right: Double, y: Double) -> [Mark] {
         let parts = [false, true].flatMap { isHour in
             visible(ticks).filter { $0.label.contains(":") == isHour }
@@ -51,7 +52,7 @@ struct Plot {
 
     func y(_ value: Double) -> Double { frame.bottom - vertical.position(value) * frame.height }
 
-    /// Upright grid lines with their labels, less those that would touch, and the base line.
+    /// Vertical grid lines with their labels, and the base line. Labels that would touch are omitted.
     func uprights() -> [Mark] {
         let grid = horizontal.ticks.map {
             Mark.upright(x($0), from: frame.y, to: frame.bottom, .grid)
@@ -60,7 +61,7 @@ struct Plot {
         return grid + .labels(labels, y: frame.bottom + 15) + [base]
     }
 
-    /// The same at the ticks of a clock, for an axis of time.
+    /// Vertical grid lines at the ticks of `scale`, for a time axis.
     func uprights(of scale: TimeScale) -> [Mark] {
         let labels = scale.labels(from: frame.x, to: frame.right, y: frame.bottom + 15)
         return grid(of: scale, to: frame.bottom) + labels + [base]
@@ -78,7 +79,7 @@ struct Plot {
 
     var base: Mark { .level(frame.bottom, from: frame.x, to: frame.right, .axis) }
 
-    /// Level grid lines with their labels left of the frame.
+    /// Horizontal grid lines, with their labels to the left of the frame.
     func levels(unit: String = "") -> [Mark] {
         vertical.ticks.flatMap { tick in
             let (label, place) = (vertical.label(tick) + unit, Point(frame.x - 7, y(tick) + 4))

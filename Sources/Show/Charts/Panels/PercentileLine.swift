@@ -1,14 +1,15 @@
 import Statistics
 
-/// One resolver's times by the share of its queries that are as slow or slower.
+/// One resolver's times by the share of queries that are at least as slow.
 struct PercentileLine {
-    /// No line goes further: a ten-thousandth is more than a picture of this size shows.
+    /// The smallest share of the line, in per cent. A chart of this size cannot show less than one
+    /// ten-thousandth.
     private static let smallestShare = 0.01
 
     let line: DistributionLine
-    /// The times of answers within the timeout, as the line has them.
+    /// The times of the answers within the timeout, as steps of the distribution line.
     let rises: Slice<DistributionLine.Rises>
-    /// Queries without an answer, or with one after the timeout.
+    /// The number of queries without an answer, or with an answer after the timeout.
     let beyond: Int
 
     init(_ line: DistributionLine) {
@@ -18,7 +19,7 @@ struct PercentileLine {
         beyond = line.total - rises.reduce(0) { $0 + $1.count }
     }
 
-    /// The least share, in per cent, whose slowest queries are enough to tell their time.
+    /// The smallest share, in per cent, with enough slow queries for a time.
     var leastShare: Double {
         let highest = QuantileInterval.highestQuantile(of: line.total) ?? 0
         return max((1 - highest) * 100, Self.smallestShare)
@@ -26,13 +27,13 @@ struct PercentileLine {
 
     var fastest: Double? { rises.first?.lower }
 
-    /// The time of the slowest query that was answered, as far as the line goes.
+    /// The time of the slowest answered query within the range of the line.
     var slowest: Double? { steps.last?.upper }
 
-    /// Whether the line goes on beyond the timeout.
+    /// Whether the line continues beyond the timeout.
     var reachesTimeout: Bool { line.total > 0 && share(beyond) > leastShare }
 
-    /// The line's steps from the fastest on: from `start` to `end` per cent, both of the slowest.
+    /// The steps of the line from the fastest: each covers the slowest `start` to `end` per cent.
     var steps: [(start: Double, end: Double, lower: Double, upper: Double)] {
         let least = leastShare
         var left = line.total
@@ -45,8 +46,8 @@ struct PercentileLine {
         return steps
     }
 
-    /// The time that so many per cent of the queries are as slow as, or slower, the order statistic of
-    /// a quantile; `nil` where it is beyond the timeout, or too few queries tell it.
+    /// The time, in milliseconds, that `share` per cent of the queries reach or exceed: the order statistic
+    /// of a quantile. `nil` if it is beyond the timeout, or if there are too few queries.
     func time(atSlowest share: Double) -> Double? {
         guard share >= leastShare else { return nil }
         return steps.first { $0.end < share }?.upper ?? (reachesTimeout ? nil : slowest)
@@ -54,7 +55,7 @@ struct PercentileLine {
 
     private func share(_ count: Int) -> Double { Double(count) / Double(line.total) * 100 }
 
-    /// The line; where queries had no answer it goes on as dots in `lane`, which is above all times.
+    /// The line. For queries without an answer it continues as dots in `lane`, above all times.
     func curve(on plot: Plot, lane: Double) -> Mark {
         func halfPixel(_ share: Double) -> Double { (plot.x(share) * 2).rounded() / 2 }
         var points: [Point] = []

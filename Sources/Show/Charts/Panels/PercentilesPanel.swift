@@ -1,14 +1,14 @@
 import Statistics
 
-/// The logarithmic percentile histogram (PowerDNS 2017, as DNS Shotgun and respdiff draw it): how slow
-/// the slowest queries are, a line a resolver. The x axis is the share of queries that are as slow or
-/// slower, the slowest at its left; both axes are logarithmic.
+/// The logarithmic percentile histogram (PowerDNS 2017, also drawn by DNS Shotgun and respdiff). It shows how
+/// slow the slowest queries are, one line per resolver. The x axis is the share of queries that are at least
+/// as slow, with the slowest at the left. Both axes are logarithmic.
 struct PercentilesPanel: Panel {
     private let lines: [PercentileLine]
     private let others: [PercentileLine]
     private let leastHeight: Double
 
-    /// On the axes of `all`, where that is more than `subjects`.
+    /// Uses the axes of `all` if it contains more subjects than `subjects`.
     init(
         subjects: [ChartSubject],
         comparedWith all: [ChartSubject] = [],
@@ -50,7 +50,7 @@ struct PercentilesPanel: Panel {
         let labelWidth = min(widest + 1, 240, edge.width / 3)
         let gutter = edge.isNarrow ? 24.0 : 40
         let least = max(leastHeight, Double(labelled.count) * DistributionLine.labelGap + 24)
-        // Above the plot, a lane for each line whose slowest queries had no answer.
+        // Above the plot, each line whose slowest queries had no answer has a lane.
         let lossy = lines.filter(\.reachesTimeout)
         let strip = isLossy ? 18 + Double(lossy.count) * Self.laneHeight : 0
         let margin = labelWidth + gutter + 18
@@ -92,20 +92,21 @@ struct PercentilesPanel: Panel {
 
     static let title = "slowest percentile (%, logarithmic axis)"
 
-    /// The label of what is beyond every time: how long that is, where all waited as long.
+    /// The label of the lane beyond every time. It includes the timeout if all resolvers had the same
+    /// timeout.
     static func timeoutText(_ lines: [PercentileLine]) -> String {
         let timeouts = Set(lines.map(\.line.subject.summary.timeout))
         return timeouts.count == 1
             ? timeouts.map { "> " + FigureText.timeout($0) }.joined() : "timeout"
     }
 
-    /// The shares, in per cent, from the least that any line tells.
+    /// The axis of shares, in per cent, from the smallest share of any line.
     static func shares(_ lines: [PercentileLine], tickCount: Int) -> Axis {
         let least = lines.map(\.leastShare).min() ?? 1
         return .logarithmic(from: least, to: 100, tickCount: tickCount)
     }
 
-    /// The times that the lines show, in milliseconds.
+    /// The axis of the times that the lines show, in milliseconds.
     static func times(_ lines: [PercentileLine], tickCount: Int) -> Axis {
         let ends = lines.flatMap { [$0.fastest, $0.slowest] }.compactMap(\.self)
             .filter { $0 > 0 }.map { min(max($0, 0.001), Axis.credible.upperBound) }

@@ -1,18 +1,18 @@
 import Statistics
 
-/// The median of each resolver at each place: a row a place, a column a resolver. Columns that find
-/// no room go on below, beside their places again.
+/// The median of each resolver at each place: one row per place, one column per resolver. Columns that do not
+/// fit continue below, with the places repeated.
 struct PlacesPanel: Panel {
     private static let rowHeight = 19.0
     private static let laneHeight = 15.0
-    /// Columns less wide have no room for a figure, and wider ones need none.
+    /// The range of column widths. Narrower columns have no room for a figure; wider columns are not needed.
     private static let columnWidths = 36.0...96.0
-    /// The share of the width that names of places may take.
+    /// The maximum share of the width for the names of places.
     private static let leftShare = 0.3
 
     private let grid: PlaceGrid
     private let scale: HeatScale
-    /// By place and resolver.
+    /// The cells by place and resolver.
     private let figures: [[HeatCells.Figure?]]
 
     init(_ chart: Chart) {
@@ -35,7 +35,7 @@ struct PlacesPanel: Panel {
         let tellsFailed = grid.measured.contains { $0.median == nil }
         let names = grid.places.map { TextStyle.label.width($0) }.max() ?? 0
         let left = min(names + 9, edge.width * Self.leftShare)
-        // Half a column is for the last name, which has the room of two.
+        // Half a column is reserved for the last name, which may be two columns wide.
         let most = Int((edge.width - left) / Self.columnWidths.lowerBound - 0.5)
         let count = grid.resolvers.count
         let blocks = (count + most - 1) / most
@@ -59,7 +59,7 @@ struct PlacesPanel: Panel {
         below edge: Edge
     ) -> Drawing {
         let heads = columns.map { grid.resolvers[$0] }
-        // Names that are wider than their column stand in two lines, by turns.
+        // Names wider than their column alternate between two lines.
         let lanes = heads.contains { TextStyle.small.width($0) > width - 4 } ? 2 : 1
         let top = Double(lanes) * Self.laneHeight + 3
         let height = Double(grid.places.count) * Self.rowHeight

@@ -1,8 +1,8 @@
 import Statistics
 
-/// Query time against round, or time: a small plot a name, a line a resolver, all on the same axes.
+/// Query time by round or by time: one small plot per name, one line per resolver, all on the same axes.
 struct RoundsPanel: Panel {
-    /// Lossy resolvers beyond these share the last lane of crosses.
+    /// The maximum number of lanes of crosses. Further lossy resolvers share the last lane.
     private static let laneLimit = 6
     private static let lane = 8.0
 
@@ -10,22 +10,23 @@ struct RoundsPanel: Panel {
     private let names: [String]
     private let namesLeftOut: [String]
     private let resolversLeftOut: Int
-    /// Places in `series` of those with queries that were not answered: a lane of crosses each.
+    /// The indices in `series` of resolvers with unanswered queries. Each has a lane of crosses.
     private let lossy: [Int]
     private let rounds: (first: Double, last: Double)
-    /// The window, where rounds are told by their moments.
+    /// The window, if rounds are identified by their moments.
     private let scale: TimeScale?
-    /// Rounds no further apart than this follow each other.
+    /// The maximum distance between consecutive rounds.
     private let reach: Double
-    /// The rounds that asked for each name, with their numbers among these; numbers that follow each other
-    /// have no round between them that is missing. Rounds draw some of the names each.
+    /// The rounds that queried each name, with consecutive numbers. If two rounds have adjacent numbers, no
+    /// round between them is missing. Each round may draw a subset of the names.
     let orders: [String: [Double: Int]]
     private let durations: Axis
-    /// How many places a line has where there are too many rounds for one each.
+    /// The number of positions of a line if there are too many rounds for one position each.
     private let columns: Int
     private let isThinned: Bool
 
-    /// Over time where `scale` has a window; on the axes of `all`, where that is more than `subjects`.
+    /// Draws over time if `scale` has a window. Uses the axes of `all` if it contains more subjects than
+    /// `subjects`.
     init(
         subjects: [ChartSubject],
         over scale: TimeScale,
@@ -60,7 +61,7 @@ struct RoundsPanel: Panel {
             times.isEmpty
             ? .durations(compared.map(\.summary.timeout), typical: typical, tickCount: 4, room: 5)
             : .durations(times, typical: typical, tickCount: 4, room: 5)
-        // About four pixels a place: fewer rounds than two pixels each can be seen apart.
+        // About four pixels per position: rounds at least two pixels wide can be distinguished.
         let columns = names.count > 1 ? 96 : 212
         self.columns = columns
         isThinned = lines.joined().contains { $0.count > 2 * columns }
@@ -77,7 +78,7 @@ struct RoundsPanel: Panel {
             asked[series.name, default: []].formUnion(series.points.lazy.map(\.round))
         }
         return asked.mapValues { asked in
-            // After a round that is missing for all names one number is left out.
+            // After a round that is missing for all names, one number is skipped.
             var (order, number, last): ([Double: Int], Int, Double?) = ([:], 0, nil)
             for moment in moments {
                 if let last, moment - last > reach { number += 1 }
@@ -121,12 +122,12 @@ struct RoundsPanel: Panel {
         return Legend(entries: entries, sample: 36, gap: 22, height: 28)
     }
 
-    /// Small plots in two columns, or in one where there is a single name or no room.
+    /// Small plots in two columns. There is one column for a single name, or if there is no room for two.
     func drawing(below edge: Edge) -> Drawing {
         let legend = legend.drawing(below: edge)
         let columns = names.count > 1 && !edge.isNarrow ? 2 : 1
         let width = (edge.width - Double(columns - 1) * 30) / Double(columns)
-        // The title, and the lanes of crosses.
+        // Space for the title and the lanes of crosses.
         let top = 18 + Self.lane * Double(min(lossy.count, Self.laneLimit)) + 3
         let height = names.count > 1 ? 92.0 : 240
         let step = top + height + 34
@@ -186,11 +187,12 @@ struct RoundsPanel: Panel {
     }
 }
 
-/// One resolver's times for one name, thinned to what the pixels of a plot can show.
+/// One resolver's times for one name, reduced to the resolution of a plot.
 struct RoundTrace {
     typealias Answer = (round: Double, time: Double)
 
-    /// The times in one place of the line, in milliseconds: one round, or several that share it.
+    /// The times at one position of the line, in milliseconds: one round, or several rounds that share the
+    /// position.
     struct Vertex {
         let round: Double
         let lowest: Double
@@ -206,16 +208,16 @@ struct RoundTrace {
         }
     }
 
-    /// Unbroken runs of answers; between them a round had none, or was not asked.
+    /// Unbroken runs of answers. Between runs, a round had no answer or no query.
     let runs: [[Vertex]]
     let losses: [Double]
     let asked: Int
-    /// Whether rounds share places: then a vertex is their median with their extremes.
+    /// Whether rounds share positions. A vertex is then their median, with their minimum and maximum.
     let isThinned: Bool
 
-    /// Draws each of `points` where there are at most twice as many as `columns`, and joins those
-    /// within `reach`, or that follow each other in `orders`, without a loss between them; else puts those of
-    /// each of `columns` equal parts of `axis` into one place.
+    /// Draws every point if there are at most twice as many `points` as `columns`. Points are connected
+    /// within `reach`, or if they are adjacent in `orders`, unless a loss is between them. With more points,
+    /// each of `columns` equal parts of `axis` becomes one vertex.
     init(
         _ points: [RoundPoint],
         on axis: Axis,
@@ -254,7 +256,7 @@ struct RoundTrace {
 }
 
 extension Path {
-    /// Small crosses on a level; those that would cover each other are one.
+    /// Small crosses at height `y`. Crosses that would cover each other are joined.
     fileprivate static func crosses(at places: [Double], y: Double) -> Path {
         var path = Path()
         var last = -Double.infinity

@@ -1,9 +1,10 @@
 import Statistics
 
-/// The density of query times against time in greys, with the median of each column in the colour
-/// of its losses: what SmokePing (Oetiker 2001) draws, from buckets instead of single pings.
+/// The density of query times over time in greys, with each column's median in the colour of its losses.
+/// SmokePing (Oetiker 2001) draws the same from single pings; this chart uses buckets.
 struct SmokePanel: Panel {
-    /// A column is more than three pixels wide: narrower ones cannot be told from noise.
+    /// The maximum number of columns. It makes a column wider than three pixels: narrower columns look like
+    /// noise.
     private static let columnLimit = 240
     /// The height of a cell, in pixels.
     private static let cell = 2.0
@@ -49,7 +50,7 @@ struct SmokePanel: Panel {
         return (legend.marks + plots.marks, plots.end)
     }
 
-    /// The shades, the darker above the paler; neighbours with equal runs share a box.
+    /// The shades, with darker shades above paler shades. Adjacent columns with equal runs share a box.
     private func smoke(_ row: TimeRows.Row, on plot: Plot) -> [Mark] {
         let count = Int(plot.frame.height / Self.cell)
         let columns = row.columns.columns.map { column in
@@ -60,7 +61,7 @@ struct SmokePanel: Panel {
         return .paths(
             DensityShades.shares.indices.map { shade in
                 let runs = columns.map { $0.shades.runs(atLeast: shade) }
-                /// Whether a box that `run` of a column is in goes on in the next.
+                /// Whether a box that contains `run` of a column continues in the next column.
                 func goesOn(_ run: Range<Int>, from index: Int) -> Bool {
                     index + 1 < columns.count && runs[index + 1].contains(run)
                         && columns[index].x.upperBound == columns[index + 1].x.lowerBound
@@ -88,7 +89,7 @@ struct SmokePanel: Panel {
         )
     }
 
-    /// The medians on a rim of the ground's colour, so that they stand out from the dark places.
+    /// The medians on a rim of the background colour, so that they stand out from dark areas.
     private func medians(_ row: TimeRows.Row, on plot: Plot) -> [Mark] {
         var rim = Path()
         var bars: [MarkStyle: Path] = [:]
@@ -113,7 +114,7 @@ struct SmokePanel: Panel {
 }
 
 extension TimeBin {
-    /// The whole pixels that it takes, at least one.
+    /// The whole pixels that the column covers, at least one.
     fileprivate func pixels(on plot: Plot) -> Range<Double> {
         let left = plot.x(Double(start)).rounded()
         let right = max(plot.x(Double(end)).rounded(), left + 1)
@@ -123,17 +124,17 @@ extension TimeBin {
 
 /// The cells of one column of a density chart, from the bottom of its axis up, in shades.
 ///
-/// A shade is a region of highest density (Hyndman 1996): the cells of the darkest shade are the
-/// densest ones that together hold the smallest of `DensityShades.shares`.
+/// A shade is a region of highest density (Hyndman 1996). The darkest shade contains the densest cells that
+/// together hold the smallest of `DensityShades.shares`.
 struct DensityShades {
-    /// The parts of the answers that a shade and all darker ones hold; the palest first.
+    /// The share of answers in each shade and all darker shades, the palest first.
     static let shares = [0.97, 0.9, 0.75, 0.6, 0.4, 0.2]
 
-    /// The shade of each cell, 0 the palest; `nil` for those outside every shade.
+    /// The shade of each cell; 0 is the palest. `nil` for cells outside every shade.
     let cells: [Int?]
 
-    /// Spreads each bucket of `sketch` evenly over those of `count` cells of `axis` that it touches;
-    /// what lies above the axis has no cell.
+    /// Spreads each bucket of `sketch` evenly over the cells that it touches; `axis` has `count` cells.
+    /// Values above the axis have no cell.
     init(_ sketch: LatencySketch, axis: Axis, count: Int) {
         let count = max(count, 1)
         var weights = [Double](repeating: 0, count: count)
@@ -154,7 +155,7 @@ struct DensityShades {
         cells = Self.shades(of: Self.smoothed(weights))
     }
 
-    /// Each cell with a quarter of either neighbour, so that single answers do not make speckles.
+    /// Each cell with a quarter of each neighbour, so that single answers do not produce speckles.
     private static func smoothed(_ weights: [Double]) -> [Double] {
         weights.indices.map { index in
             let below = weights[max(index - 1, 0)]
@@ -172,7 +173,7 @@ struct DensityShades {
         var held = 0.0
         var rest = order[...]
         while let first = rest.first {
-            // Cells that are as dense as each other have the same shade.
+            // Cells of equal density have the same shade.
             let alike = rest.prefix { weights[$0] >= weights[first] * (1 - 1e-9) }
             guard let shade = shares.lastIndex(where: { held < $0 * total }) else { break }
             for cell in alike { cells[cell] = shade }
@@ -182,7 +183,7 @@ struct DensityShades {
         return cells
     }
 
-    /// The runs of cells that are at least as dark as a shade, ascending.
+    /// The runs of cells at least as dark as a shade, in ascending order.
     func runs(atLeast shade: Int) -> [Range<Int>] {
         cells.indices.filter { (cells[$0] ?? -1) >= shade }.chunked { $0 + 1 == $1 }
             .map { $0[$0.startIndex]..<($0[$0.endIndex - 1] + 1) }

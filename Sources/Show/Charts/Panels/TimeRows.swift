@@ -1,8 +1,8 @@
 import Statistics
 
-/// The plots of a chart over time, one a resolver on the same axes, with gaps, moments and figures.
+/// The plots of a chart over time, one per resolver on the same axes, with gaps, moments and figures.
 struct TimeRows {
-    /// One resolver's row, with the moments to be marked in their order.
+    /// One resolver's row, with its marked moments in order.
     typealias Row = (
         subject: ChartSubject, style: SeriesStyle, columns: TimeColumns, marks: [TimeMark]
     )
@@ -12,15 +12,15 @@ struct TimeRows {
 
     let rows: [Row]
     let scale: TimeScale
-    /// The vertical axis, which covers the resolvers that are not drawn too.
+    /// The vertical axis. It also covers the resolvers that are not drawn.
     let durations: Axis
-    /// The seconds of a column where bins share one.
+    /// The length of a column in seconds, if bins share columns.
     private let span: Int64?
-    /// The room below each plot, for what the chart puts there.
+    /// The height below each plot that the chart may use.
     private let strip: Double
     private let omission: [String]
 
-    /// Joins bins into at most `columnLimit` columns; the axis has room for `reach` of most of them.
+    /// Joins bins into at most `columnLimit` columns. The axis covers the quantile `reach` of most columns.
     init(
         _ chart: Chart,
         columnLimit: Int,
@@ -41,8 +41,8 @@ struct TimeRows {
         omission = chart.omission
     }
 
-    /// An axis for what resolvers usually need: a few columns may reach above it, since one bad
-    /// hour must not squash months.
+    /// An axis for the usual times of the resolvers. A few columns may exceed it, so that one bad hour does
+    /// not compress months.
     static func axis(
         of columns: [TimeColumns],
         reach: KeyPath<LatencySummary, Double?>,
@@ -87,7 +87,7 @@ struct TimeRows {
         }
     }
 
-    /// The rows, each with what `content` draws in its plot, and the labels of the ticks.
+    /// The rows and the tick labels. `content` draws the inside of each plot.
     func drawing(below edge: Edge, content: (Row, Plot) -> [Mark]) -> Drawing {
         var (marks, edge): Drawing = ([], edge)
         for row in rows {
@@ -142,7 +142,7 @@ struct TimeRows {
 }
 
 extension Plot {
-    /// The part of the plot that an interval of time takes, at least so wide.
+    /// The part of the plot that an interval of time covers, at least `least` wide.
     func extent(of interval: Range<Int64>, least: Double) -> Rect {
         let left = x(Double(interval.lowerBound))
         let width = max(x(Double(interval.upperBound)) - left, least)
@@ -152,10 +152,10 @@ extension Plot {
 }
 
 extension ChartSubject {
-    /// A longer label may be elided to this.
+    /// The minimum width of a label. Longer labels may be shortened to it.
     private static let leastLabel = 135.0
 
-    /// The line above its plot: its label, its role and its figures, from `start` to `right`.
+    /// The heading above the plot, from `start` to `right`: label, role and figures.
     func heading(from start: Point, to right: Double) -> Mark {
         let strong = TextStyle.strong
         let note = role.note.map { " – \($0)" } ?? ""
@@ -163,7 +163,7 @@ extension ChartSubject {
         func room(_ figures: String) -> Double {
             right - start.x - TextStyle.figure.width(figures) - 20
         }
-        // Rather fewer figures than a name that nobody can read.
+        // A readable name takes precedence over more figures.
         let told = figures.first { room($0) >= wanted } ?? figures[figures.count - 1]
         let name = strong.elided(label, to: room(told) - strong.width(note))
         return .group(
@@ -175,7 +175,7 @@ extension ChartSubject {
         )
     }
 
-    /// The most telling first.
+    /// The figures, from the most detailed text to the shortest.
     private var figures: [String] {
         guard summary.count > 0 else { return ["nothing was measured"] }
         let (median, p95) = FigureText.quantiles(summary)

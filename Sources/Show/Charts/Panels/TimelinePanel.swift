@@ -1,6 +1,6 @@
 import Statistics
 
-/// Median, middle half and p5 to p95 against time, and a strip of losses below: a plot a resolver.
+/// Median, p25 to p75 and p5 to p95 over time, with a strip of losses below: one plot per resolver.
 struct TimelinePanel: Panel {
     private static let strip = 16.0
 
@@ -31,7 +31,7 @@ struct TimelinePanel: Panel {
         }
     }
 
-    /// The places of a segment: from its begin through the middles of its columns to its end.
+    /// The x positions of a segment: its start, the middles of its columns, and its end.
     private func places(_ segment: [TimeColumns.Column], on plot: Plot)
         -> [(column: TimeColumns.Column, x: Double)]
     {
@@ -43,7 +43,8 @@ struct TimelinePanel: Panel {
             + [(last, plot.x(Double(last.bin.end)))]
     }
 
-    /// The bands, where queries suffice for their quantiles; what lies beyond the timeout reaches the top.
+    /// The bands, where there are enough queries for their quantiles. Values beyond the timeout reach the
+    /// top.
     private func bands(_ row: TimeRows.Row, on plot: Plot) -> [Mark] {
         typealias Quantile = KeyPath<LatencySummary, Double?>
         func band(from lower: Quantile, to upper: Quantile, _ p: Double) -> Path {
@@ -66,7 +67,7 @@ struct TimelinePanel: Panel {
         ])
     }
 
-    /// The median, broken where it lies beyond the timeout: there it is a bar along the top.
+    /// The median line. Where the median exceeds the timeout, the line is interrupted by a bar at the top.
     private func lines(_ row: TimeRows.Row, on plot: Plot) -> [Mark] {
         var line = Path()
         var beyond = Path()
@@ -90,7 +91,7 @@ struct TimelinePanel: Panel {
         return .paths([(line, .solid(row.style)), (beyond, .loss(.all))])
     }
 
-    /// The strip: a bar a column, joined where neighbours are of the same class.
+    /// The strip of losses: one bar per column. Adjacent bars of the same class are joined.
     private func losses(_ row: TimeRows.Row, on plot: Plot) -> [Mark] {
         let bottom = plot.frame.bottom + Self.strip
         var bars: [MarkStyle: Path] = [:]

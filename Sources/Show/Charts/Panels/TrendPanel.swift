@@ -1,6 +1,6 @@
 import Statistics
 
-/// The medians of all resolvers against time in one plot, a line a resolver.
+/// The medians of all resolvers over time in one plot, one line per resolver.
 struct TrendPanel: Panel {
     private static let labelGap = 16.0
 
@@ -55,14 +55,14 @@ struct TrendPanel: Panel {
         return (marks + labels, edge.below(6 + height + 24))
     }
 
-    /// The name, elided so that all of it is no wider than `limit`.
+    /// The name, shortened so that the label fits into `limit`.
     private func label(_ subject: ChartSubject, within limit: Double = .infinity) -> String {
         let ink: TextStyle = subject.role == .current ? .strong : .label
         let silence = subject.summary.answered == 0 ? " – no answer" : ""
         return ink.elided(subject.label, to: limit - ink.width(silence)) + silence
     }
 
-    /// The line, broken where nothing was measured or less than half was answered.
+    /// The line, interrupted where nothing was measured or less than half of the queries were answered.
     private func path(_ columns: TimeColumns, on plot: Plot) -> Path {
         var path = Path()
         for segment in columns.segments {
@@ -77,8 +77,8 @@ struct TrendPanel: Panel {
         return path
     }
 
-    /// Labels right of the line ends, moved apart where they would touch, with a leader each; those
-    /// without a line stand above.
+    /// Labels to the right of the line ends. Labels that would touch are moved apart and have leaders. Labels
+    /// without a line are at the top.
     private func labels(on plot: Plot, gutter: Double, width: Double) -> [Mark] {
         let ends = lines.map { line in
             line.columns.columns.last { $0.summary.median != nil }?.summary.median.map(plot.y)
@@ -106,8 +106,8 @@ struct TrendPanel: Panel {
     }
 }
 
-/// The medians that a chart draws, hour by hour in their order, in milliseconds; `nil` where less than
-/// half was answered, and none where nothing was measured.
+/// The medians that a chart draws, hour by hour, in milliseconds. A value is `nil` if less than half of the
+/// queries were answered. Hours without measurements are absent.
 package typealias TrendReadings = (
     labels: [String], hours: [(start: Int64, length: Int64, medians: [Double??])]
 )

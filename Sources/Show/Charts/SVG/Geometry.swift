@@ -28,7 +28,7 @@ struct Rect: Hashable, Sendable {
     }
 }
 
-/// The upper edge of what is still to be drawn.
+/// The upper edge of the remaining drawing area.
 struct Edge: Hashable, Sendable {
     var x: Double
     var y: Double
@@ -36,12 +36,12 @@ struct Edge: Hashable, Sendable {
 
     var right: Double { x + width }
 
-    /// Whether it is a phone's: what else stands side by side stands one above the other.
+    /// Whether the width is that of a phone. Elements that are otherwise side by side are then stacked.
     var isNarrow: Bool { width < 560 }
 
     func below(_ height: Double) -> Edge { Edge(x: x, y: y + height, width: width) }
 
-    /// The rectangle below it, less margins.
+    /// The rectangle below the edge, reduced by margins.
     func room(top: Double, left: Double, right: Double = 0, height: Double) -> Rect {
         Rect(x: x + left, y: y + top, width: width - left - right, height: height)
     }
@@ -58,7 +58,7 @@ struct Path: Sendable {
         current = (x, y)
     }
 
-    /// Draws to `point` from where the path is; starts there if it has not begun.
+    /// Draws to `point` from the current point. Starts the path at `point` if the path is empty.
     mutating func line(to point: Point) {
         guard let current else { return move(to: point) }
         let (x, y) = Self.text(point)
@@ -73,7 +73,7 @@ struct Path: Sendable {
         self.current = (x, y)
     }
 
-    /// Goes on with another outline, apart from this one.
+    /// Appends another outline, not connected to this outline.
     mutating func append(_ other: Path) {
         commands += other.commands
         current = other.current
@@ -81,12 +81,12 @@ struct Path: Sendable {
 
     var isEmpty: Bool { commands.isEmpty }
 
-    /// One decimal is a tenth of a pixel, and keeps long lines small.
+    /// One decimal is a tenth of a pixel, and keeps long paths small.
     private static func text(_ point: Point) -> (x: String, y: String) {
         (DecimalText.trimmed(point.x, places: 1), DecimalText.trimmed(point.y, places: 1))
     }
 
-    /// The segments through `points`, closed if asked for; of a single one a dot.
+    /// The segments through `points`, closed on request. A single point becomes a dot.
     init(through points: [Point] = [], closed: Bool = false) {
         for point in points { line(to: point) }
         // Round line ends make it visible.
@@ -96,7 +96,7 @@ struct Path: Sendable {
         current = nil
     }
 
-    /// The outline of `rect`: many boxes in one path are much smaller than many rectangles.
+    /// The outline of `rect`. Many boxes in one path are much smaller than many rectangles.
     static func box(_ rect: Rect) -> Path {
         let corners = [
             Point(rect.x, rect.y), Point(rect.right, rect.y), Point(rect.right, rect.bottom),
@@ -110,14 +110,14 @@ struct Path: Sendable {
         return Path(through: [tip, Point(back, tip.y - 5), Point(back, tip.y + 5)], closed: true)
     }
 
-    /// Slanted lines through `rect`, `gap` apart, in step with those of any other rectangle.
+    /// Diagonal lines through `rect`, `gap` apart, aligned with the lines of any other rectangle.
     static func hatching(_ rect: Rect, gap: Double) -> Path {
         var path = Path()
         let first = ((rect.x + rect.y) / gap).rounded(.up)
         let last = ((rect.right + rect.bottom) / gap).rounded(.down)
         guard first <= last, last - first < 1000 else { return path }
         for index in Int(first)...Int(last) {
-            // The line of points whose x + y is this sum.
+            // The line of points whose x + y equals this sum.
             let sum = Double(index) * gap
             let left = max(rect.x, sum - rect.bottom)
             let right = min(rect.right, sum - rect.y)

@@ -1,4 +1,4 @@
-/// One thing that is drawn, as an SVG element.
+/// One drawn object, as an SVG element.
 struct Mark: Hashable, Sendable {
     let element: String
 
@@ -15,12 +15,12 @@ struct Mark: Hashable, Sendable {
         shape("line", style, ["x1": from.x, "y1": from.y, "x2": to.x, "y2": to.y])
     }
 
-    /// A line from left to right.
+    /// A horizontal line.
     static func level(_ y: Double, from: Double, to: Double, _ style: MarkStyle) -> Mark {
         .line(from: Point(from, y), to: Point(to, y), style)
     }
 
-    /// A line from top to bottom.
+    /// A vertical line.
     static func upright(_ x: Double, from: Double, to: Double, _ style: MarkStyle) -> Mark {
         .line(from: Point(x, from), to: Point(x, to), style)
     }
@@ -40,7 +40,7 @@ struct Mark: Hashable, Sendable {
         Mark(element: #"<path class="\#(style.classes)" d="\#(path.commands)"/>"#)
     }
 
-    /// A text of which one end, or the middle, is at a place.
+    /// A text with one end, or its middle, at a position.
     static func text(
         _ content: String,
         at place: Point,
@@ -66,7 +66,7 @@ struct Mark: Hashable, Sendable {
 }
 
 extension [Mark] {
-    /// Those of `paths` in which there is something to draw.
+    /// The marks of the non-empty `paths`.
     static func paths(_ paths: [(Path, MarkStyle)]) -> [Mark] {
         paths.filter { !$0.0.isEmpty }.map { .path($0, $1) }
     }
@@ -76,27 +76,27 @@ extension [Mark] {
     }
 }
 
-/// The end of a text that its position is.
+/// The part of a text that its position refers to.
 enum TextAnchor: String, Hashable, Sendable {
     case start, middle, end
 }
 
-/// The class of a line or an area, which the style sheet knows.
+/// The class of a line or an area in the style sheet.
 struct MarkStyle: Hashable, Sendable {
     let classes: String
 
     private init(_ classes: String) { self.classes = classes }
 
     static let ground = Self("ground")
-    /// The ground of a plot over which a page may show values.
+    /// The background of a plot, over which a page may show values.
     static let plot = Self("ground plot")
     static let grid = Self("grid")
     static let axis = Self("axis")
     static let band = Self("band")
-    /// An interval without measurements, and hatching for a cell without.
+    /// An interval without measurements, and the hatching of a cell without measurements.
     static let gap = Self("gap")
     static let hatch = Self("hatch")
-    /// A moment that is pointed at, and one from which on another site answered.
+    /// A marked moment, and a moment from which another site answered.
     static let moment = Self("moment")
     static let site = Self("moment site")
 
@@ -106,18 +106,18 @@ struct MarkStyle: Hashable, Sendable {
     /// One of the greys of a density, from the palest; one of the colours of a heat map.
     static func smoke(_ shade: Int) -> Self { Self("s\(shade)") }
     static func heat(_ step: Int) -> Self { Self("h\(step)") }
-    /// The sign of losses in a cell of a heat map.
+    /// The sign for losses in a cell of a heat map.
     static func corner(onDark: Bool) -> Self { Self(onDark ? "onDark" : "onPale") }
 
-    // The styles of a series, of which `nil` is one of the rest, in grey.
+    // The styles of a series. `nil` is a series without a style, drawn in grey.
 
     /// A line in the colour and dash pattern of a series.
     static func curve(_ style: SeriesStyle?) -> Self { dashed("curve", style) }
-    /// The same, thinner, for lines that jump up and down.
+    /// A thinner line in the colour and dash pattern of a series, for lines with jumps.
     static func trace(_ style: SeriesStyle?) -> Self { dashed("trace", style) }
-    /// A line in the colour of a series, never dashed.
+    /// A line in the colour of a series, without dashes.
     static func solid(_ style: SeriesStyle?) -> Self { line("curve", style) }
-    /// The same, thicker; for crosses; thin; as a row of dots.
+    /// Lines without dashes: thicker; for crosses; thin; as a row of dots.
     static func stroke(_ style: SeriesStyle?) -> Self { line("stroke", style) }
     static func cross(_ style: SeriesStyle?) -> Self { line("cross", style) }
     static func thin(_ style: SeriesStyle?) -> Self { line("thin", style) }
@@ -126,7 +126,7 @@ struct MarkStyle: Hashable, Sendable {
     static func fill(_ style: SeriesStyle?) -> Self { Self(colour("f", style)) }
     static func pale(_ style: SeriesStyle?) -> Self { Self("pale " + colour("f", style)) }
     static func faint(_ style: SeriesStyle?) -> Self { Self("faint " + colour("f", style)) }
-    /// A marker: filled, or hollow with the ground inside.
+    /// A marker: filled, or hollow with the background inside.
     static func marker(_ style: SeriesStyle) -> Self {
         style.marker.isHollow ? line("hollow", style) : fill(style)
     }
@@ -147,7 +147,7 @@ struct MarkStyle: Hashable, Sendable {
 /// The class of a text: its size in user units, weight and ink.
 enum TextStyle: String, CaseIterable, Hashable, Sendable {
     case title, subtitle, heading, label, strong, small, figure, loss
-    /// Words inside the cells of a heat map: on a pale one, a dark one, and one of losses.
+    /// Text inside the cells of a heat map: on a pale cell, a dark cell, and a cell of losses.
     case onPale, onDark, onLost
 
     var size: Double {
@@ -163,19 +163,20 @@ enum TextStyle: String, CaseIterable, Hashable, Sendable {
 
     var isQuiet: Bool { self == .subtitle || self == .small }
 
-    /// Those that only a heat map has, whose ink is a cell's, and those whose ink is the page's.
+    /// The styles for heat maps only, with the ink of the cell, and the styles with the ink of the page.
     static let ofCells: [TextStyle] = [.onPale, .onDark, .onLost]
     static let ofPages = allCases.filter { !ofCells.contains($0) }
 
-    /// The width of `text` in user units. The font is not known: it is that of DejaVu Sans, a wide face.
+    /// The width of `text` in user units. The actual font is unknown, so this uses the widths of DejaVu Sans,
+    /// a wide typeface.
     func width(_ text: String) -> Double {
         text.reduce(0) { $0 + Self.advance($1) } * size * weight
     }
 
     private var weight: Double { isBold ? 1.12 : 1 }
 
-    /// `text`, with its middle replaced by `…` if it is wider than `limit`: the ends tell
-    /// addresses and names with a common beginning apart.
+    /// `text`, with its middle replaced by `…` if it is wider than `limit`. The ends stay, because they
+    /// distinguish addresses and names with a common beginning.
     func elided(_ text: String, to limit: Double) -> String {
         guard width(text) > limit else { return text }
         let room = limit / (size * weight) - Self.advance("…")
@@ -184,8 +185,8 @@ enum TextStyle: String, CaseIterable, Hashable, Sendable {
         return head + "…" + tail
     }
 
-    /// `text` broken at spaces into lines no wider than `limit`, though not before a unit; a word too
-    /// long is elided.
+    /// `text` broken at spaces into lines no wider than `limit`. It is never broken before a unit. A word
+    /// that is too long is shortened.
     func wrapped(_ text: String, to limit: Double) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -201,7 +202,7 @@ enum TextStyle: String, CaseIterable, Hashable, Sendable {
         return line.isEmpty ? lines : lines + [line]
     }
 
-    /// The words of a text; a number goes with its unit and with what it is compared with.
+    /// The words of a text. A number stays with its unit and its comparison sign.
     private static func words(of text: String) -> [String] {
         text.split(whereSeparator: \.isWhitespace).reduce(into: []) { words, word in
             let unit = word.prefix { $0.isLetter || $0 == "%" }

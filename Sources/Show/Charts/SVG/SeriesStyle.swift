@@ -1,11 +1,11 @@
-/// How one resolver's marks look: a colour, a dash pattern and a marker that, together, no other
-/// of the first twelve has, so that the chart can be read without colour too. No two of the first six
-/// have the same hue, nor have those that are drawn beside each other.
+/// The style of one resolver's marks: a colour, a dash pattern and a marker. Each of the first twelve
+/// combinations is unique, so that colour is not needed to read the chart. The first six hues differ, and so
+/// do the hues of neighbours.
 struct SeriesStyle: Hashable, Sendable {
-    /// The most resolvers that are told apart by style; the rest are drawn in grey.
+    /// The maximum number of resolvers with a distinct style. Further resolvers are drawn in grey.
     static let limit = 12
 
-    /// Stroke lengths and gaps in user units; the first is a solid line.
+    /// Lengths of strokes and gaps in user units. The first is a solid line.
     static let dashes: [[Double]] = [
         [], [8, 3], [2.5, 2.5], [9, 3, 2, 3], [14, 4], [5, 2, 1.5, 2],
     ]
@@ -16,9 +16,9 @@ struct SeriesStyle: Hashable, Sendable {
     var dash: Int { (index + index / Palette.light.series.count) % Self.dashes.count }
     var marker: Marker { Marker.all[index % Marker.all.count] }
 
-    /// Styles for `subjects` in their order: with more than the limit, those in use and advised
-    /// come first; `nil` is one of the rest. Ways of asking have the same in whatever resolver. A
-    /// subject with an order has the colour of its place in it, as long as there is a style left.
+    /// Styles for `subjects` in their order. With more subjects than the limit, the resolver in use and the
+    /// recommended resolver come first; `nil` is a subject without a style. A variant has the same style for
+    /// every resolver. A subject with an `order` gets the colour of that index, while styles are left.
     static func assigned(to subjects: [ChartSubject]) -> [SeriesStyle?] {
         let places = subjects.compactMap(\.member?.place)
         if places.count == subjects.count {

@@ -1,8 +1,8 @@
-/// The style of charts, as CSS: literal colours for light, overridden for dark, since some
-/// renderers know neither variables nor media queries. Each rule is bound to the chart's own
-/// class, so that an inlined chart leaves the page around it alone.
+/// The style of charts as CSS. Literal colours for light are overridden for dark, because some renderers
+/// support neither variables nor media queries. Each rule is limited to the chart's own class, so that an
+/// inlined chart does not affect the page around it.
 enum StyleSheet {
-    /// The style of charts without an axis of time or cells.
+    /// The style of charts without a time axis and without cells.
     static let plain = """
         .dnstempo text{font-family:system-ui,-apple-system,"Segoe UI","DejaVu Sans",sans-serif}
         \(TextStyle.ofPages.map(rule).joined(separator: "\n"))
@@ -22,8 +22,8 @@ enum StyleSheet {
         \(inBothPalettes(colours))
         """
 
-    /// The style of all charts: that of the others, and the rules that only charts over time and of
-    /// places use.
+    /// The style of all charts: the plain style, and the rules only for charts over time and charts of
+    /// places.
     static let overTime = """
         \(plain)
         \(TextStyle.ofCells.map(rule).joined(separator: "\n"))
@@ -84,11 +84,11 @@ enum StyleSheet {
             ".dnstempo .gap{fill:\(palette.rest)}",
             ".dnstempo .onLost{fill:\(palette.ground)}",
         ] + numbered("l", palette.losses, "fill")
-            // Cells that share a side would let the ground shine through between them.
+            // Without crisp edges, the background would show between adjacent cells.
             + numbered("s", palette.smoke, "fill", ";shape-rendering:crispEdges")
     }
 
-    /// A rule a colour, for the classes of a letter and the colour's place.
+    /// One rule per colour, for classes named by a letter and the colour's index.
     private static func numbered(
         _ letter: String,
         _ colours: [String],
@@ -99,7 +99,7 @@ enum StyleSheet {
     }
 }
 
-/// The colours of a chart on a light or on a dark ground, in sRGB as `#rrggbb`.
+/// The colours of a chart on a light or dark background, in sRGB as `#rrggbb`.
 struct Palette: Hashable, Sendable {
     let ground: String
     let ink: String
@@ -107,22 +107,22 @@ struct Palette: Hashable, Sendable {
     let grid: String
     let rest: String
     let series: [String]
-    /// One a class of losses: from the second on, each stands out more than the one before, so
-    /// that their order is seen without colour too.
+    /// One colour per class of losses. From the second on, each has more contrast than the previous colour,
+    /// so that the order is visible without colour vision.
     let losses: [String]
     /// The greys of a density, from the palest.
     let smoke: [String]
 
-    /// From fast to slow: yellow over green to blue at even steps of the lightness of CIELAB, so
-    /// that the order is seen by colour-blind eyes and without colour (the idea of viridis: Smith
-    /// and van der Walt 2015).
+    /// From fast to slow: yellow through green to blue, at even steps of CIELAB lightness. Colour-blind
+    /// readers see the order too, and it is visible without colour (the idea of viridis: Smith and van der
+    /// Walt 2015).
     static let heat: [String] = [
         "#fbf094", "#e6e58c", "#d0d984", "#bace7d", "#a5c278", "#93b57a", "#7fa97b", "#6b9d7c",
         "#5b907d", "#51827c", "#46747c", "#3a677b", "#335978", "#2e4b74", "#273e6f", "#1f316b",
     ]
 
-    /// Okabe and Ito's palette (Color Universal Design, 2008), one of its two blues and without its
-    /// yellow; orange is darkened, since as published it stands out 2.2 : 1 from white, not 3 : 1.
+    /// Okabe and Ito's palette (Color Universal Design, 2008) with one of its two blues and without its
+    /// yellow. Orange is darkened: as published, its contrast with white is 2.2 : 1 instead of 3 : 1.
     static let light = Palette(
         ground: "#ffffff",
         ink: "#1c1e21",
@@ -134,7 +134,7 @@ struct Palette: Hashable, Sendable {
         smoke: ["#ebedf0", "#dadde2", "#c6cad1", "#b0b5bd", "#979da6", "#7d838d"]
     )
 
-    /// The same hues as published, sky blue for blue, which is the darkest of them.
+    /// The same hues as published. Sky blue replaces blue, the darkest colour.
     static let dark = Palette(
         ground: "#15171a",
         ink: "#eceef1",
@@ -146,6 +146,6 @@ struct Palette: Hashable, Sendable {
         smoke: ["#262b31", "#353b43", "#474e57", "#5c636d", "#737b86", "#8d95a0"]
     )
 
-    /// Whether light text is to be put on a colour of the heat map.
+    /// Whether a colour of the heat map requires light text.
     static func isDark(heat place: Int) -> Bool { place > 9 }
 }

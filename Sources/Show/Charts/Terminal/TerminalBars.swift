@@ -9,15 +9,15 @@ package import Statistics
 /// 0        20        40        60 ms   0         10        20        30 ms
 /// ```
 package struct TerminalBars: Hashable, Sendable {
-    /// A bar for each resolver, in their order, each exactly the width asked for; `▶` in the last
-    /// cell where it goes beyond the axis or the timeout; blank without queries.
+    /// One bar per resolver, in order, each exactly the requested width. `▶` in the last cell means that the
+    /// bar extends beyond the axis or the timeout. A bar without queries is blank.
     package let rows: [String]
-    /// The line of tick labels with the unit, at most the width asked for.
+    /// The line of tick labels with the unit, at most the requested width.
     package let axis: String
-    /// The words on the marks: `p5 ┣ ● ┫ p95`.
+    /// The explanation of the marks: `p5 ┣ ● ┫ p95`.
     package let key: String
 
-    /// The p5, median and p95 of `summaries`; in less than eight cells there is nothing to draw.
+    /// Draws the p5, median and p95 of `summaries`. With fewer than eight cells it draws nothing.
     package init(of summaries: [LatencySummary], width: Int) {
         let axis = Axis.durations(
             summaries.plotted,
@@ -30,7 +30,8 @@ package struct TerminalBars: Hashable, Sendable {
         key = "p5 \(Glyph.start) \(Glyph.dot) \(Glyph.end) p95"
     }
 
-    /// The parts of the first answers of `subjects`, from zero on, likewise.
+    /// Draws the parts of the first answers of `subjects`, from zero. With fewer than eight cells it draws
+    /// nothing.
     package init(openings subjects: [ChartSubject], width: Int) {
         let upper = ConnectionSetupPanel(subjects: subjects).upper
         let axis = Axis.linear(to: upper, tickCount: max(2, width / 8))
@@ -46,7 +47,7 @@ package struct TerminalBars: Hashable, Sendable {
     }
 }
 
-/// The cells of a bar: the first of `width` carry the axis, the rest the unit and `▶`.
+/// The cells of a bar: the first `width` cells contain the axis, the other cells the unit and `▶`.
 private struct TerminalLane {
     let axis: Axis
     let width: Int
@@ -62,7 +63,7 @@ private struct TerminalLane {
 
     private var blank: [Character] { [Character](repeating: " ", count: max(width, 0)) }
 
-    /// Tick labels centred on their cells; those that would touch their neighbour are left out.
+    /// Tick labels centred on their cells. Labels that would touch their neighbour are omitted.
     var labels: String {
         guard !isTooNarrow else { return "" }
         var line = blank
@@ -102,7 +103,8 @@ private struct TerminalLane {
         var next = 0
         for (part, start, end) in opening.parts(answered: subject.summary.median) {
             guard start <= axis.upper, let glyph = Glyph.parts[part] else { break }
-            // A part has at least a cell, so that it is seen, and the last has what there is.
+            // Each part covers at least one cell, so that it is visible. The last part gets the remaining
+            // cells.
             let first = min(next, width - 1)
             guard let end, end <= axis.upper * (1 + 1e-9) else {
                 for index in first..<width { line[index] = end == nil ? Glyph.silence : glyph }
@@ -119,7 +121,7 @@ private struct TerminalLane {
 }
 
 extension [LatencySummary] {
-    /// The quantiles that a bar shows; the timeout where there are none, so that an axis exists.
+    /// The quantiles that a bar shows. If there are no quantiles, the timeout, so that an axis exists.
     var plotted: [Double] {
         let quantiles = flatMap { [$0.p5, $0.p25, $0.median, $0.p75, $0.p95].compactMap(\.self) }
         return quantiles.isEmpty ? map(\.timeout) : quantiles
@@ -133,22 +135,22 @@ enum Glyph {
     static let end: Character = "┫"
     static let line: Character = "━"
     static let dot: Character = "●"
-    /// The parts of a first answer, and up to where nothing is known of it.
+    /// The parts of a first answer, and the sign for the part of unknown duration.
     static let parts: [ConnectionSetupPart: Character] = [
         .connect: "░", .handshake: "▒", .query: "█",
     ]
     static let silence: Character = "·"
-    /// A query on a connection that is kept.
+    /// A query on a kept-open connection.
     static let kept: Character = "◆"
-    /// A bar that goes on to the right.
+    /// A bar that continues to the right.
     static let onwards: Character = "▶"
-    /// Nothing, then levels of a cell from the bottom up.
+    /// An empty cell, then the levels of a cell from the bottom up.
     static let levels = Array(" ▁▂▃▄▅▆▇█")
     /// Shades from the palest.
     static let shades = Array("░▒▓█")
-    /// One a class of losses.
+    /// One character per class of losses.
     static let losses = Array(" ▁▃▅▇█")
-    /// A median over time, a cell without measurements, one beyond the axis, and the axis.
+    /// A median over time, a cell without measurements, a cell beyond the axis, and the axis.
     static let median: Character = "━"
     static let gap: Character = "┆"
     static let beyond: Character = "▲"

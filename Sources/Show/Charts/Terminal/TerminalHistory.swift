@@ -1,30 +1,30 @@
 import Statistics
 
-/// A chart over time as plain lines of text: a block a resolver, rows no wider than asked for.
+/// A chart over time as lines of text: one block per resolver, with rows no wider than requested.
 package struct TerminalHistory: Sendable {
     /// One resolver's lines, from the top, with their axis labels.
     package typealias Block = (label: String, rows: [String])
 
-    /// The resolvers in the order of the chart, as many as a chart shows.
+    /// The drawn resolvers, in the order of the chart.
     package let blocks: [Block]
-    /// The line of moments, or hours, below every block.
+    /// The line of moments, or of hours, below every block.
     package let axis: String
-    /// The words on the characters; to be broken at spaces where it is too wide.
+    /// The explanation of the characters. Wrap it at spaces if it is too wide.
     package let key: String
-    /// Further words: on what was left out, and when the clock changed.
+    /// Further notes: omitted items, and changes of the clock.
     package let notes: [String]
 
-    /// The least cells that a plot with its labels takes.
+    /// The minimum number of cells for a plot with its labels.
     package static let leastWidth = 32
 
-    /// Draws `chart` into `width` cells, and the plots of a timeline or smoke chart into `height`
-    /// lines, the losses below aside; below the least width there is nothing to draw.
+    /// Draws `chart` into `width` cells. The plots of a timeline or smoke chart have `height` lines, plus the
+    /// line of losses. Below the minimum width it draws nothing.
     package init(_ chart: Chart, width: Int, height: Int) {
         guard width >= Self.leastWidth else {
             (blocks, axis, key, notes) = ([], "", "", [])
             return
         }
-        // No terminal is larger; the limit keeps odd sizes from asking for much memory.
+        // No terminal is larger. The limit prevents extreme sizes from using much memory.
         let (width, height) = (min(width, 1000), min(max(height, 1), 200))
         notes = FigureText.stops(chart.subjects) + chart.scale.clockNotes + chart.omission
         if chart.kind == .heatmap {
@@ -37,11 +37,11 @@ package struct TerminalHistory: Sendable {
     }
 }
 
-/// Timeline and smoke in cells: an interval of time a cell, on axes that all resolvers share.
+/// Timeline and smoke chart in cells: each cell is an interval of time. All resolvers share the axes.
 private struct TerminalTimeGrid {
     private let isTimeline: Bool
     private let rows: TimeRows
-    /// Room for a tick's label left of a plot, and for the edge.
+    /// Space to the left of a plot for a tick label and the edge.
     private let margin: Int
     private let cells: Int
     private let height: Int
@@ -53,7 +53,7 @@ private struct TerminalTimeGrid {
         }
         var margin = TerminalLabels.leastMargin
         var drawn = rows(in: width - margin)
-        // Wider labels leave fewer columns, whose times may take other ticks.
+        // Wider labels leave fewer columns, whose times may require other ticks.
         while TerminalLabels.margin(for: drawn.durations.timeLabels) > margin {
             margin = TerminalLabels.margin(for: drawn.durations.timeLabels)
             drawn = rows(in: width - margin)
@@ -62,7 +62,7 @@ private struct TerminalTimeGrid {
         (self.cells, self.height) = (width - margin, height)
     }
 
-    /// A block a resolver: the plot from its top, and the line of losses.
+    /// One block per resolver: the plot from its top, and the line of losses.
     var blocks: [TerminalHistory.Block] {
         rows.rows.map { row in
             var next = row.columns.columns[...]
@@ -80,13 +80,13 @@ private struct TerminalTimeGrid {
         }
     }
 
-    /// The moment, in seconds, so many cells right of the edge.
+    /// The moment, in seconds, at `cells` cells to the right of the edge.
     private func moment(_ cells: Double) -> Double {
         Double(rows.scale.extent.lowerBound) + cells / Double(self.cells) * rows.scale.length
     }
 
-    /// The column that a cell shows: that of its middle or, where nothing was measured then, the
-    /// longest of those with their middles in the cell, so that one between gaps is not left out.
+    /// The column that a cell shows: the column at the cell's middle. If nothing was measured then, the
+    /// longest column whose middle is in the cell, so that a column between gaps stays visible.
     private func column(in cell: Int, of columns: ArraySlice<TimeColumns.Column>)
         -> TimeColumns.Column?
     {
@@ -110,7 +110,7 @@ private struct TerminalTimeGrid {
         let share = column.summary.median.map(rows.durations.position) ?? 0
         let filled = Int((share * Double(height * steps)).rounded())
         return (0..<height).map { line in
-            // The lowest cell is never empty: an empty one would say that nothing was measured.
+            // The lowest cell is never empty: an empty cell would mean that nothing was measured.
             let least = line == 0 && column.summary.median != nil ? 1 : 0
             return Glyph.levels[min(max(filled - line * steps, least), steps)]
         }
@@ -129,16 +129,17 @@ private struct TerminalTimeGrid {
         min(Int(rows.durations.position(value) * Double(height)), height - 1)
     }
 
-    /// The text left of a line: the label of the tick that lies in it, if one does.
+    /// The text to the left of a line: the label of the tick in the line, if any.
     private func edge(_ line: Int) -> String {
         let ticks = rows.durations.ticks.filter { self.line(of: $0) == line - 1 }
-        // A label is that of the lower edge of its line, but a single line is told by its upper.
+        // A label belongs to the lower edge of its line. In a plot with a single line, it belongs to the
+        // upper edge.
         let tick = height == 1 ? ticks.last : ticks.first
         let label = line == 0 ? "failed" : tick.map(rows.durations.timeLabel) ?? ""
         return TerminalLabels.edge(label, margin: margin)
     }
 
-    /// The labels of the moments that are marked; those that would touch are left out.
+    /// The labels of the marked moments. Labels that would touch are omitted.
     var axis: String {
         let labels = rows.scale.visible(rows.scale.ticks).map { tick in
             let share = rows.scale.axis.position(Double(tick.moment))
@@ -165,25 +166,25 @@ extension Axis {
     fileprivate var timeLabels: [String] { ticks.map(timeLabel) }
 }
 
-/// Labels below cells, in one line, and left of them.
+/// Labels in one line below cells, and labels to the left of cells.
 enum TerminalLabels {
     typealias Label = (cell: Int, text: String)
 
-    /// Room left of a plot for the usual labels and the edge, and for the widest of `labels`.
+    /// Space to the left of a plot for the usual labels and the edge, and for the widest of `labels`.
     static let leastMargin = 8
 
     static func margin(for labels: some Sequence<String>) -> Int {
         max(leastMargin, (labels.map(\.count).max() ?? 0) + 1)
     }
 
-    /// A label left of a plot, and the edge.
+    /// A label to the left of a plot, and the edge.
     static func edge(_ label: String, margin: Int) -> String {
         String(repeating: " ", count: max(0, margin - 1 - label.count)) + label
             + String(Glyph.edge)
     }
 
-    /// `labels` with their middles at cells, ascending, after a word: all of them, or every second,
-    /// third and so on where they would touch.
+    /// `labels` centred on cells, in ascending order, after a word. Where labels would touch, only every
+    /// second, third and so on is shown.
     static func line(_ labels: [Label], after word: String, width: Int) -> String {
         let fitting = labels.filter { $0.text.count <= width }
         let lines = (1...max(1, fitting.count)).lazy.map { step in
@@ -193,7 +194,7 @@ enum TerminalLabels {
         return lines.first { $0.left == 0 }?.text ?? lines.last?.text ?? word
     }
 
-    /// A line with those that do not touch one before, and how many are left out.
+    /// A line with the labels that do not touch a previous label, and the number of omitted labels.
     private typealias Line = (text: String, left: Int)
 
     private static func fit(_ labels: [Label], after word: String, width: Int) -> Line {
@@ -210,11 +211,11 @@ enum TerminalLabels {
     }
 }
 
-/// A heat map in cells: a line a weekday, a shade and, where there is room, a figure an hour.
+/// A heat map in cells: one line per weekday. Each hour has a shade and, if there is room, a figure.
 private struct TerminalWeekGrid {
-    /// Wider cells would not say more.
+    /// The maximum cell width. Wider cells would not show more.
     private static let widest = 6
-    /// Room for the name of a weekday.
+    /// Space for the name of a weekday.
     private static let margin = 4
 
     private let panel: HeatmapPanel
@@ -227,7 +228,7 @@ private struct TerminalWeekGrid {
         cell = min((width - Self.margin) / 24, Self.widest)
     }
 
-    /// A block a resolver, Monday at its top.
+    /// One block per resolver, with Monday at the top.
     var blocks: [TerminalHistory.Block] {
         panel.grids.map { subject, grid in
             let rows = zip(TimeScale.weekdays, grid.cells).map { day, hours in
@@ -237,8 +238,9 @@ private struct TerminalWeekGrid {
         }
     }
 
-    /// One cell: a shade, the median in whole milliseconds, with decimals where that would be 0, then
-    /// `!` where more than 1 % failed, or else `~` where only here the queries are too few for a median.
+    /// One cell: a shade and the median in whole milliseconds, with decimals if it would round to 0. `!`
+    /// follows if more than 1 % failed. Otherwise `~` follows if this cell, but not every cell, has too few
+    /// queries for a median.
     private func text(_ bin: TimeBin?, timeout: Double) -> String {
         guard let bin else { return padded(Glyph.gap) }
         guard let median = bin.median(timeout: timeout) else { return padded(Glyph.beyond) }
@@ -262,7 +264,7 @@ private struct TerminalWeekGrid {
         Glyph.shades[place * (Glyph.shades.count - 1) / max(1, scale.classes.count - 1)]
     }
 
-    /// The hours, as many as do not touch.
+    /// The hour labels that do not touch.
     var axis: String {
         let labels = (0..<24).map { hour in
             (cell: Self.margin + hour * cell + cell / 2, text: "\(hour)")

@@ -8,18 +8,18 @@
 ///         1      5   10     50   100
 /// ```
 package struct TerminalPercentiles: Sendable {
-    /// The lines of the plot from the top, each with the label of the resolver that ends in it, or
-    /// nearby where several do.
+    /// The lines of the plot from the top. Each contains the label of the resolver whose line ends there, or
+    /// nearby if several lines end there.
     package let rows: [(plot: String, label: String)]
     /// The line of shares below the plot.
     package let axis: String
-    /// The words on the axes and the signs, and how many resolvers are not drawn.
+    /// The explanation of the axes and signs, and the number of omitted resolvers.
     package let key: [String]
 
     private static let signs = Array("●■◆★▼○□◇☆▽✚✖")
 
-    /// Draws the resolvers of `chart` into `width` cells and about `height` lines; below the least
-    /// width there is nothing to draw.
+    /// Draws the resolvers of `chart` into `width` cells and about `height` lines. Below the minimum width it
+    /// draws nothing.
     package init(_ chart: Chart, width: Int, height: Int) {
         let lines = chart.drawn.map {
             PercentileLine(DistributionLine(subject: $0.subject, style: $0.style))
@@ -29,10 +29,10 @@ package struct TerminalPercentiles: Sendable {
             (rows, axis, key) = ([], "", [])
             return
         }
-        // Each label has a line of its own.
+        // Each label requires its own line.
         let height = max(min(height, 24), lines.count, 8)
         let times = PercentilesPanel.times(lines, tickCount: height / 2)
-        // What is beyond every time has a row of its own at the top.
+        // Values beyond every time have their own row at the top.
         let isLossy = lines.contains(where: \.reachesTimeout)
         let top = isLossy ? height - 2 : height - 1
         func row(_ time: Double?) -> Int {
@@ -80,7 +80,7 @@ package struct TerminalPercentiles: Sendable {
             repeating: [Character](repeating: " ", count: cells),
             count: height
         )
-        // The first of the resolvers is drawn last, and so over the others.
+        // The first resolver is drawn last, on top of the others.
         for (line, sign) in zip(lines, signs).reversed() {
             for cell in 0..<cells {
                 let share = shares.value((Double(cell) + 0.5) / Double(cells))
@@ -92,7 +92,7 @@ package struct TerminalPercentiles: Sendable {
         return grid
     }
 
-    /// The label of each row in which lines end, or near it.
+    /// The labels of the rows at or near the ends of the lines.
     private static func labels(
         _ lines: [PercentileLine],
         height: Int,

@@ -1,17 +1,18 @@
 import Catalogue
 import NIOHTTP1
 
-/// Access to the dashboard, decided by the head of a request alone.
+/// Access control for the dashboard. It decides from the head of a request alone.
 struct AccessMiddleware: Sendable {
-    /// Where a request came in.
+    /// The local and remote address of a request.
     struct Place: Hashable, Sendable {
         var address: IPAddress
         var port: UInt16
 
-        /// Whether `127.0.0.1:8053` or the like names it; on this machine `localhost` does too.
+        /// Whether `authority` names this place, such as `127.0.0.1:8053`. On the local machine, `localhost`
+        /// names it too.
         func isCalled(_ authority: String) -> Bool {
             let (host, digits) = Endpoint.split(authority[...])
-            // An IPv6 address stands in brackets, and nothing else does.
+            // Only IPv6 addresses have brackets.
             guard host.contains(":") == authority.hasPrefix("["),
                 digits.map({ Endpoint.port($0) }) ?? 80 == port
             else { return false }
@@ -21,23 +22,23 @@ struct AccessMiddleware: Sendable {
     }
 
     enum Refusal: Error, Hashable {
-        /// Nothing is changed here.
+        /// The method is not read-only.
         case method
-        /// Another name leads here: that of an attacker's site, perhaps (DNS rebinding).
+        /// The request uses another host name, possibly of an attacker's site (DNS rebinding).
         case host
-        /// Another site asks.
+        /// The request comes from another site.
         case origin
-        /// A request from another machine, without the token.
+        /// The request comes from another machine without the token.
         case token
     }
 
     enum Pass: Hashable, Sendable {
         case free
-        /// The token in the address, which is to be kept out of sight from now on.
+        /// The address contains the token, which must be removed from view.
         case tokenInAddress
     }
 
-    /// `nil` where everybody on this machine may look.
+    /// The required token. `nil` if every client on this machine has access.
     let token: AccessToken?
 
     func check(_ request: HTTPRequestHead, at place: Place?) -> Result<Pass, Refusal> {
@@ -48,7 +49,8 @@ struct AccessMiddleware: Sendable {
         }
         guard isOfThisSite(request.headers, host: host) else { return .failure(.origin) }
         guard let token else { return .success(.free) }
-        // Before the cookie, with which a browser would leave the token in its address and history.
+        // The token is checked before the cookie. Otherwise a browser would keep the token in its address bar
+        // and history.
         if let given = RequestTarget(request.uri)["token"], token.isSame(as: given) {
             return .success(.tokenInAddress)
         }
@@ -63,8 +65,8 @@ struct AccessMiddleware: Sendable {
         return .failure(.token)
     }
 
-    /// Whether the page that asks is one of these, or nobody's: what a user typed or followed as a
-    /// link (Fetch Metadata Request Headers).
+    /// Whether the request comes from a page of this dashboard, or directly from the user: a typed address or
+    /// a followed link (Fetch Metadata Request Headers).
     private func isOfThisSite(_ fields: HTTPHeaders, host: String) -> Bool {
         if let origin = fields.whole("Origin"), origin.lowercased() != "http://\(host.lowercased())"
         {
@@ -80,7 +82,7 @@ struct AccessMiddleware: Sendable {
 }
 
 extension HTTPHeaders {
-    /// The value of a field, its lines joined (RFC 9110 §5.3); `nil` where there is none.
+    /// The value of a field with its lines joined (RFC 9110 §5.3). `nil` if the field is absent.
     fileprivate func whole(_ name: String) -> String? {
         let lines = self[name]
         return lines.isEmpty ? nil : lines.joined(separator: ", ")

@@ -1,10 +1,11 @@
 import NIOHTTP1
 
-/// Secret that whoever asks from another machine must know.
+/// The secret that clients on other machines require.
 package struct AccessToken: Sendable {
     private let octets: [UInt8]
 
-    /// A word of at least 16 visible ASCII characters that need no quoting in an address.
+    /// Accepts at least 16 visible ASCII characters that need no quoting in an address. Returns `nil` for
+    /// other text.
     package init?(_ text: String) {
         guard (16...512).contains(text.utf8.count),
             text.utf8.allSatisfy(RequestTarget.unreserved.contains)
@@ -12,7 +13,7 @@ package struct AccessToken: Sendable {
         octets = Array(text.utf8)
     }
 
-    /// 128 random bits.
+    /// A token of 128 random bits.
     package static func random() -> AccessToken {
         let digits = Array("0123456789abcdef".utf8)
         return AccessToken(octets: (0..<32).map { _ in digits[Int.random(in: digits.indices)] })
@@ -22,7 +23,7 @@ package struct AccessToken: Sendable {
 
     package var text: String { String(decoding: octets, as: UTF8.self) }
 
-    /// Whether `other` is the same, in a time that does not tell how much of it is right.
+    /// Whether `other` is the same token. The comparison time does not reveal how much of `other` is correct.
     func isSame(as other: some StringProtocol) -> Bool {
         let given = Array(other.utf8)
         var difference: UInt8 = given.count == octets.count ? 0 : 1
@@ -33,9 +34,10 @@ package struct AccessToken: Sendable {
     }
 }
 
-/// Where a browser keeps the token: hidden from scripts, and from pages of other sites (RFC 6265bis).
+/// The cookie in which a browser keeps the token. It is hidden from scripts and from pages of other sites
+/// (RFC 6265bis).
 struct TokenCookie: Sendable {
-    /// Cookies are for every port of a host.
+    /// Cookies apply to every port of a host, so the cookie's name contains the port.
     let port: UInt16
 
     private var name: String { "dnstempo-\(port)" }
@@ -50,12 +52,12 @@ struct TokenCookie: Sendable {
         return nil
     }
 
-    /// The value of Set-Cookie that has a browser keep `token` for a month.
+    /// The value of Set-Cookie that makes a browser keep `token` for a month.
     ///
-    /// `Lax` has it sent also where a link in a mail or on another site is followed: with `Strict`, the
-    /// page without the token, to which such a link leads, would be refused. That is safe: requests only
-    /// read, since ``AccessMiddleware`` refuses every method but GET and HEAD, and what another site
-    /// embeds gets neither the cookie nor an answer.
+    /// With `Lax`, the browser also sends the cookie for a followed link in a mail or on another site. With
+    /// `Strict`, the page without the token, the target of such a link, would be refused. `Lax` is safe:
+    /// ``AccessMiddleware`` refuses every method except GET and HEAD, so requests only read. Content that
+    /// another site embeds gets neither the cookie nor an answer.
     func setting(_ token: AccessToken) -> String {
         "\(name)=\(token.text); Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax"
     }

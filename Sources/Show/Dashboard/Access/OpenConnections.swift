@@ -1,18 +1,18 @@
 import NIOCore
 import Synchronization
 
-/// All connections, so that those which only wait make room for others.
+/// All open connections. Waiting connections are closed to make room for others.
 ///
-/// Beyond ``RequestLimits/connections`` nobody is accepted until one ends, and an address may have
-/// ``RequestLimits/connectionsOfAddress``: where there are more, those go that waited longest, for
-/// the rest of a head, for the next request or for a reader.
+/// Beyond ``RequestLimits/connections``, the server accepts no connection until another ends. One address may
+/// have ``RequestLimits/connectionsOfAddress``. Above a limit, the connections that have waited longest are
+/// closed. They wait for the rest of a head, for the next request or for a reader.
 final class OpenConnections: Sendable {
     fileprivate struct Entry {
         let channel: any Channel
         let address: String
-        /// Since when it waits; `nil` while an answer is computed.
+        /// The start of the wait. `nil` while an answer is computed.
         var quietSince: NIODeadline?
-        /// Requests whose answer is not whole yet.
+        /// The number of requests whose answer is incomplete.
         var requests = 0
     }
 
@@ -24,7 +24,7 @@ final class OpenConnections: Sendable {
 
     private let state = Mutex(State())
 
-    /// Takes note of `channel` until it is closed, in its event loop.
+    /// Records `channel` until it is closed. Call it in the channel's event loop.
     func add(_ channel: any Channel) {
         let (isTight, isEnding) = state.withLock { state in
             state.entries[ObjectIdentifier(channel)] = Entry(
@@ -35,15 +35,14 @@ final class OpenConnections: Sendable {
             return (!state.isSweepDue && state.isTight, state.isEnding)
         }
         if isTight { sweep(in: channel.eventLoop) }
-        // Not before it is set up.
+        // The channel is closed only after its setup.
         if isEnding { channel.eventLoop.execute { channel.close(promise: nil) } }
         channel.closeFuture.whenComplete { [self] _ in
             _ = state.withLock { $0.entries.removeValue(forKey: ObjectIdentifier(channel)) }
         }
     }
 
-    /// Takes note of requests that came or were answered, and of whether a connection waits from now
-    /// on.
+    /// Records the number of new requests or answers, and whether the connection waits from now on.
     func note(_ channel: any Channel, requests: Int, isQuiet: Bool) {
         state.withLock { state in
             guard var entry = state.entries[ObjectIdentifier(channel)] else { return }
@@ -53,10 +52,10 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Whether no more requests are to be answered than those under way.
+    /// Whether only the requests in progress will be answered.
     var isEnding: Bool { state.withLock { $0.isEnding } }
 
-    /// Closes those without a request under way.
+    /// Closes the connections without a request in progress.
     func end() {
         let channels = state.withLock { state in
             state.isEnding = true
@@ -65,14 +64,14 @@ final class OpenConnections: Sendable {
         for channel in channels { channel.close(promise: nil) }
     }
 
-    /// Closes them as they are.
+    /// Closes all connections in their current state.
     func closeAll() {
         for channel in state.withLock({ $0.entries.values.map(\.channel) }) {
             channel.close(promise: nil)
         }
     }
 
-    /// Lets go who waited long enough for it, after a while, and again until that is enough.
+    /// Closes connections that have waited long enough, after a delay. It repeats until there is enough room.
     private func sweep(in loop: any EventLoop) {
         state.withLock { $0.isSweepDue = true }
         loop.scheduleTask(in: RequestLimits.leastWait) { [self] in
@@ -92,14 +91,15 @@ extension OpenConnections.State {
         Array(Dictionary(grouping: entries.values, by: \.address).values)
     }
 
-    /// Whether somebody has too many, or nobody else could come.
+    /// Whether an address has too many connections, or the server has no room for another connection.
     fileprivate var isTight: Bool {
         entries.count >= RequestLimits.connections
             || entries.count > RequestLimits.connectionsOfAddress
                 && byAddress.contains { $0.count > RequestLimits.connectionsOfAddress }
     }
 
-    /// Takes out the oldest of an address that has too many; where that makes no room, of all.
+    /// Removes the oldest connections of each address that has too many. If that makes no room, removes the
+    /// oldest of all.
     fileprivate mutating func takeIdle(before limit: NIODeadline) -> [any Channel] {
         func take(_ count: Int, of some: [OpenConnections.Entry]) -> [any Channel] {
             let idle = some.compactMap { entry in

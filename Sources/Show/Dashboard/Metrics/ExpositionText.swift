@@ -22,7 +22,7 @@ struct ExpositionText {
         text += labels.isEmpty ? " \(value)\n" : "} \(value)\n"
     }
 
-    /// Backslashes, and in values quotation marks, as the format has them; nothing is hidden.
+    /// Escapes backslashes, and quotation marks in values, as the format requires. No character is removed.
     private static func escaped(_ text: String, quotes: Bool) -> String {
         EscapedText.terminal(text).unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {
@@ -34,33 +34,33 @@ struct ExpositionText {
     }
 }
 
-/// How long queries took, in the buckets of a Prometheus histogram: times up to a bound, in
-/// seconds.
+/// The query times in the buckets of a Prometheus histogram: times up to a bound, in seconds.
 ///
-/// The bounds are those of ISO 3's series R10, ten a decade from 0.1 ms to 10 s, so that a quantile
-/// computed from them is at most 28 % from the true one, the width of a bucket. They do not depend
-/// on the data: a bucket's count only grows.
+/// The bounds are the series R10 of ISO 3, ten per decade from 0.1 ms to 10 s. A quantile computed from them
+/// differs from the true quantile by at most 28 %, the width of a bucket. The bounds do not depend on the
+/// data, so a bucket's count only grows.
 struct DurationHistogram: Equatable {
-    /// In milliseconds; ascending.
+    /// The bounds in milliseconds, in ascending order.
     static let bounds: [Double] =
         [0.1, 1, 10, 100, 1000].flatMap { decade in
             [1, 1.25, 1.6, 2, 2.5, 3.15, 4, 5, 6.3, 8].map { $0 * decade }
         } + [10_000]
 
-    /// In seconds, as the label `le` has them.
+    /// The bounds in seconds, as the label `le` requires.
     static let labels: [String] =
         ["0.000", "0.00", "0.0", "0."].flatMap { zeros in
             ["1", "125", "16", "2", "25", "315", "4", "5", "63", "8"].map { zeros + $0 }
         } + ["1", "1.25", "1.6", "2", "2.5", "3.15", "4", "5", "6.3", "8", "10"]
 
     private var counts = Array(repeating: 0, count: bounds.count)
-    /// Every query but filtered ones; those without an answer in time are in no other bucket.
+    /// The number of queries except filtered queries. Queries without an answer in time are in no other
+    /// bucket.
     private(set) var total = 0
-    /// Sum over all queries, in seconds, where one without an answer in time counts its timeout.
+    /// The sum over all queries, in seconds. A query without an answer in time counts as its timeout.
     private(set) var sum = 0.0
 
-    /// Adds queries that all had this timeout, in milliseconds. A bound is met to 1 %, as everything
-    /// that sketches tell is.
+    /// Adds queries with the same timeout, in milliseconds. Bounds are accurate to 1 %, the accuracy of
+    /// sketches.
     mutating func add(_ tally: LatencyTally, timeout: Double) {
         for bucket in tally.sketch.buckets {
             let time = 2 * bucket.lower * bucket.upper / (bucket.lower + bucket.upper)
@@ -73,7 +73,7 @@ struct DurationHistogram: Equatable {
         sum += (summary.restrictedMean ?? 0) * Double(summary.count) * 1e-3
     }
 
-    /// Times up to each of ``bounds``.
+    /// The number of times up to each of ``bounds``.
     var cumulative: [Int] {
         var count = 0
         return counts.map { times in

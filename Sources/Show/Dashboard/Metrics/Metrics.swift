@@ -2,13 +2,13 @@ import Reports
 package import Samples
 package import Statistics
 
-/// The figures of a store, or of a central one, for Prometheus.
+/// The figures of a local or central store, for Prometheus.
 ///
-/// Everything is counted over the store's whole life, from the hourly sums, which pruning keeps: a
-/// counter falls only where the store itself is replaced. What was sampled and watched counts, as in
-/// a report, but not rounds in which no resolver could be reached or the machine slept. An objective
-/// alone is told of the last days, since a promise is kept over a window. Where several places measured,
-/// each has figures of its own, under its `vantage`.
+/// The counters cover the whole life of the store. They come from the hourly sums, which pruning keeps, so a
+/// counter falls only if the store itself is replaced. Samples from runs and from watching count, as in a
+/// report. Rounds in which no resolver was reachable or the machine slept do not count. Only an objective
+/// covers the last days, because it applies to a window. If several places measured, each has its own figures
+/// with the label `vantage`.
 package enum Metrics {
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -32,7 +32,7 @@ package enum Metrics {
             }
         }
         var resolvers = totals.values.sorted { $0.order.lexicographicallyPrecedes($1.order) }
-        // Of one place its name would be on every line.
+        // With a single place, its name would be redundant on every line.
         if Set(totals.keys.map(\.vantage)).count == 1 {
             for index in resolvers.indices { resolvers[index].key.vantage = nil }
         }
@@ -72,7 +72,7 @@ extension ExpositionText {
         )
     }
 
-    /// A family with its figures; nothing where there are none.
+    /// Adds a family with its figures. Adds nothing if there are no figures.
     fileprivate mutating func add<Figure: Numeric>(
         _ family: MetricFamily,
         _ figures: [(Labels, Figure)]
@@ -110,12 +110,12 @@ extension ExpositionText {
     }
 }
 
-/// Everything that was ever asked of a resolver, added up from the hourly sums.
+/// All queries to a resolver, added up from the hourly sums.
 private struct ResolverTotal {
     struct Key: Hashable {
-        /// As the place itself calls it.
+        /// The resolver under the name that the place uses.
         let target: Recording.Target
-        /// The place that asked it; `nil` where there is but one.
+        /// The place that measured. `nil` if there is only one place.
         var vantage: String?
 
         init(_ sum: HourlySum) {
@@ -126,7 +126,7 @@ private struct ResolverTotal {
 
     var key: Key
     var counts = OutcomeCounts()
-    /// Answers that may be anybody's, since no certificate was verified.
+    /// Answers of uncertain origin, because no certificate was verified.
     var unverified = 0
     var latencies: [Duration: LatencyTally] = [:]
     /// Queries of the last days that count for an objective.

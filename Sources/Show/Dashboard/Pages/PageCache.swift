@@ -5,7 +5,7 @@ import Samples
 import Store
 import Synchronization
 
-/// Pages rendered when asked for, once for all who ask, and kept while the store has nothing newer.
+/// Pages rendered on request, once for all clients. They are kept until the store has newer data.
 final class PageCache: Sendable {
     private struct Key: Hashable {
         var target: RequestTarget
@@ -22,11 +22,11 @@ final class PageCache: Sendable {
 
     private struct State {
         var pages: [Key: Task<Reply, Never>] = [:]
-        /// The first came first, here and below.
+        /// The keys in order of arrival, the earliest first. The lists below have the same order.
         var order: [Key] = []
         /// Pages of the windows that pages link to.
         var usual: [Request] = []
-        /// Pages of other windows: there may be any number.
+        /// Pages of other windows, of which there may be any number.
         var others: [Request] = []
         var renderings = 0
         var lastRendering = Duration.zero
@@ -37,20 +37,20 @@ final class PageCache: Sendable {
             return others.isEmpty ? nil : others.removeFirst()
         }
 
-        /// The seconds after which a client that is refused may ask again.
+        /// The seconds after which a refused client may retry.
         var patience: Int { Int((lastRendering * renderings).components.seconds) + 1 }
     }
 
     private static let capacity = 48
     private static let mostRenderings = 64
-    /// A page that waited for longer is refused: its reader has gone, or may ask again.
+    /// The maximum wait. A page that waited longer is refused: its reader has gone, or can retry.
     private static let longestWait = Duration.seconds(10)
 
     private let store: StoreHandle
     private let settings: DashboardSettings
     private let state = Mutex(State())
-    /// Pages are rendered one after the other on a thread of its own: reading and computing hold up
-    /// neither the connections nor the rounds that are measured meanwhile.
+    /// The thread on which pages are rendered one after the other. Reading and computing therefore delay
+    /// neither the connections nor the measured rounds.
     private let queue = DispatchQueue(label: "dnstempo.dashboard", qos: .utility)
 
     init(_ store: StoreHandle, _ settings: DashboardSettings) {
@@ -64,7 +64,7 @@ final class PageCache: Sendable {
     /// The number of pages that wait to be rendered.
     var waiting: Int { state.withLock { $0.usual.count + $0.others.count } }
 
-    /// Has no more pages rendered than the one under way.
+    /// Stops rendering after the page in progress.
     func end() { state.withLock { $0.isEnding = true } }
 
     func reply(to target: RequestTarget) async -> Reply {
@@ -116,7 +116,7 @@ final class PageCache: Sendable {
         let patience = state.withLock { state in
             state.renderings -= 1
             if !isRefused { state.lastRendering = start.duration(to: .now) }
-            // What fails now may not the next time.
+            // A failure may be temporary, so it is not kept.
             if isRefused || (try? result.get()) == nil { state.pages[request.key] = nil }
             return state.patience
         }
@@ -128,19 +128,19 @@ final class PageCache: Sendable {
             reply = .failure(error, target)
         }
         request.reply.resume(returning: reply)
-        // What a page of a year took is not held until there is another.
+        // Memory used for a page of a year is returned at once.
         if !isRefused { cmemory_give_back() }
     }
 
-    /// `nil` where nothing is at the address.
+    /// Renders the page. `nil` if the address has no page.
     private func rendered(_ target: RequestTarget, _ snapshot: Snapshot) throws -> Reply? {
         do {
             return try PageRenderer(target, snapshot, settings).reply()
         } catch is SourceChanged {
             return try rendered(target, store.renewed())
         } catch let error as StoreError where error.status == .busy {
-            // A store that was written while it was read without a lock is opened again and read once
-            // more; one that is written all the time is an error.
+            // A store that was written during a read without a lock is opened and read once more. A store
+            // that is written continuously causes an error.
             let latest = store.snapshot()
             guard latest.edition != snapshot.edition else { throw error }
             return try PageRenderer(target, latest, settings).reply()

@@ -5,7 +5,7 @@ import Reports
 import Samples
 import Statistics
 
-/// Renders what a request asks for: the same reports and charts as the command line's.
+/// Renders the requested page. It uses the same reports and charts as the command line.
 struct PageRenderer {
     private let target: RequestTarget
     private let window: WindowChoice
@@ -35,7 +35,7 @@ struct PageRenderer {
 
     static func hasPage(at path: String) -> Bool { Page(rawValue: path) != nil }
 
-    /// `nil` where nothing is at the address.
+    /// The reply. `nil` if the address has no page.
     func reply() throws -> Reply? {
         switch Page(rawValue: target.path) {
         case .overview: return .page(try overviewPage())
@@ -64,7 +64,7 @@ struct PageRenderer {
         }
     }
 
-    /// Reads this window, of resolvers with these labels; `nil` is any.
+    /// A reader of this window for resolvers with these labels. `nil` selects any resolver.
     private func reader(
         _ labels: Set<String>? = nil,
         _ window: WindowChoice? = nil
@@ -88,8 +88,8 @@ struct PageRenderer {
         }
     }
 
-    /// The place that is looked at alone, since it was asked for or none of the others measured then;
-    /// `nil` of all, and where there is but one.
+    /// The only place on the page: the requested place, or the only place that measured in this time. `nil`
+    /// for all places, and if the store has only one place.
     private func place(in times: Range<Timestamp>) throws -> String? {
         let known = try snapshot.vantages
         if let wanted = window.vantage {
@@ -109,7 +109,7 @@ struct PageRenderer {
         return place.map(history.limited(toPlace:)) ?? history
     }
 
-    /// The rounds that the page is about.
+    /// The rounds on the page.
     private var rounds: [RoundMoment] {
         get throws {
             let reader = try reader()
@@ -117,16 +117,16 @@ struct PageRenderer {
         }
     }
 
-    /// The places that the page is about.
+    /// The places on the page.
     private var places: Set<String> { get throws { Set(try rounds.map(\.vantage)) } }
 
-    /// The resolvers that the page can be about, as each place calls them.
+    /// The resolvers available for the page, under the names that each place uses.
     private func labels() throws -> [String] {
         try history(at: try place(in: try reader().context.window)).commonLabels()
     }
 
     private func overview() throws -> OverviewReport {
-        // A window that cannot be told is refused, though this is always of the week.
+        // An invalid window is rejected, although this report always covers the week.
         _ = try reader()
         return try snapshot.overview(at: window.vantage) {
             try reader(nil, window.week).overview(
@@ -230,14 +230,14 @@ struct PageRenderer {
     }
 }
 
-/// Two resolvers that are held against each other.
+/// Two resolvers that are compared with each other.
 private struct ComparedPair {
     let baseline: String
     let candidate: String
 
     var labels: Set<String> { [baseline, candidate] }
 
-    /// As they are asked for; else the usual baseline, and the first of the others.
+    /// The requested pair. By default, the usual baseline and the first other resolver.
     init(
         _ target: RequestTarget,
         among labels: [String],

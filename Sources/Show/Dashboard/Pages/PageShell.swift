@@ -1,29 +1,29 @@
 import Reports
 
-/// The frame of every page's content: where one is, and where one can go.
+/// The frame around every page's content: the current location and the navigation.
 struct PageShell: Sendable {
     var target: RequestTarget
     var window: WindowChoice
-    /// Whether the page is about a window that can be chosen.
+    /// Whether the reader can choose the window of the page.
     var offersWindows = true
     var labels: [String] = []
-    /// The places that can be looked at alone, where there are several.
+    /// The places that can be selected, if there are several.
     var places: [String] = []
-    /// The zone of all times on the page; empty where it has none.
+    /// The time zone of all times on the page. Empty if the page has none.
     var zone = ""
-    /// When the page was made.
+    /// The time at which the page was rendered.
     var moment = ""
-    /// The edition of the store that it shows.
+    /// The edition of the store that the page shows.
     var edition = 0
-    /// Between the navigation and the content, and not replaced when that is.
+    /// Controls between the navigation and the content. They stay when the content is replaced.
     var controls: [HTML] = []
 
     static let style = TrustedMarkup(resource: PackageResources.dashboard_css)
     static let script = TrustedMarkup(resource: PackageResources.live_js)
     static let readings = TrustedMarkup(resource: PackageResources.readings_js)
-    /// More resolvers than this are folded into a menu.
+    /// The maximum number of resolvers outside a menu.
     private static let mostBeside = 6
-    /// More places than this are typed instead of chosen.
+    /// The maximum number of places in a list of choices. With more places, the reader types the name.
     private static let mostChoices = 250
 
     func page(_ title: String, _ content: [HTML]) -> HTMLPage {
@@ -65,7 +65,7 @@ struct PageShell: Sendable {
         return bar("Pages", [HTML(.strong, "dnstempo"), list, menu])
     }
 
-    /// Many links, which a script narrows down to those that have what is typed.
+    /// Many links, which a script filters by the typed text.
     private func menu(_ title: String, _ links: [HTML]) -> HTML {
         HTML(
             .details,
@@ -109,7 +109,7 @@ struct PageShell: Sendable {
         return PageFragments.folded("Custom range", [form])
     }
 
-    /// All places, or one of them alone.
+    /// The form that selects all places or a single place.
     private var placeForm: HTML {
         guard places.count > 1 else { return .nothing }
         let all = "all \(places.count.of("place", "places"))"

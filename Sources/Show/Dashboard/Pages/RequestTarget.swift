@@ -1,10 +1,10 @@
 import Reports
 import Samples
 
-/// The path of a request and what stands behind its `?`, decoded (RFC 3986 §3.3, §3.4).
+/// The path and the query of a request, decoded (RFC 3986 §3.3, §3.4).
 struct RequestTarget: Hashable, Sendable {
     let path: String
-    /// In their order; of several of one name the last counts.
+    /// The pairs in order. If a name occurs several times, the last pair counts.
     private let pairs: [Pair]
 
     struct Pair: Hashable, Sendable {
@@ -40,7 +40,7 @@ struct RequestTarget: Hashable, Sendable {
         )
     }
 
-    /// With nothing but what pages go by, in one order.
+    /// The target reduced to the parameters that pages use, in a fixed order.
     var known: RequestTarget {
         let names =
             path == "/metrics"
@@ -51,10 +51,10 @@ struct RequestTarget: Hashable, Sendable {
         )
     }
 
-    /// Whether people ask; else programs, for JSON.
+    /// Whether the target is a page for people. Other targets return JSON or events to programs.
     var isPage: Bool { !path.hasPrefix("/api/") && path != "/events" }
 
-    /// As it stands in an address.
+    /// The target as encoded in an address.
     var text: String {
         let query = pairs.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }
             .joined(separator: "&")
@@ -94,28 +94,28 @@ struct RequestTarget: Hashable, Sendable {
     }
 }
 
-/// The part of the history that a page is about, as its address says.
+/// The part of the history that a page covers, according to its address.
 struct WindowChoice: Hashable, Sendable {
-    /// The lengths that are offered, and their names.
+    /// The window lengths on offer, with their names.
     static let offered: [(text: String, title: String)] = [
         ("1h", "hour"), ("24h", "day"), ("7d", "week"), ("30d", "month"), ("90d", "quarter"),
         ("365d", "year"),
     ]
-    /// As `--since` takes it.
+    /// The start, in the format of `--since`.
     let since: String
-    /// As `--until` takes it.
+    /// The end, in the format of `--until`.
     let until: String
-    /// The place that is looked at alone; `nil` of all.
+    /// The only place on the page. `nil` for all places.
     let vantage: String?
 
-    /// By `window`, a length, or by `since` and `until`; a week where there is neither.
+    /// The window from `window`, a length, or from `since` and `until`. The default is a week.
     init(_ target: RequestTarget) {
         since = target["window"] ?? target["since"] ?? "7d"
         until = target["window"] == nil ? target["until"] ?? "now" : "now"
         vantage = target["vantage"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The last week, of one place or of all.
+    /// The last week of one place. `nil` selects all places.
     init(weekAt vantage: String?) {
         (since, until, self.vantage) = ("7d", "now", vantage)
     }
@@ -126,7 +126,7 @@ struct WindowChoice: Hashable, Sendable {
     /// The last week of the same place.
     var week: WindowChoice { WindowChoice(weekAt: vantage) }
 
-    /// `target` with this window; the usual one needs no words.
+    /// `target` with this window. The default window adds no parameters.
     func applied(to target: RequestTarget) -> RequestTarget {
         let target = vantage.map { target.setting("vantage", to: $0) } ?? target
         if self == week { return target }

@@ -12,14 +12,14 @@
     status.textContent = text;
   }
 
-  // On the page's clock, which the reader's own need not be; a page without figures has none.
+  // The time of the page's own clock, which may differ from the reader's. A page without figures has no time.
   function moment() { return document.querySelector("main").getAttribute("data-moment"); }
 
   function sayLost(reason) {
     say("lost", reason + (moment() ? " The figures are as of " + moment() + "." : ""));
   }
 
-  // How the reader has arranged what is about to be replaced.
+  // The reader's layout of the content that is about to be replaced.
   function arrangement(main) {
     return {
       open: Array.from(main.querySelectorAll("details"), function (one) { return one.open; }),
@@ -49,7 +49,7 @@
         if (button) { button.click(); }
       }
     });
-    // What is folded cannot be scrolled, so that this comes after it was opened.
+    // Folded content cannot be scrolled, so this follows the opening of the details.
     main.querySelectorAll(".scroll, pre").forEach(function (one, index) {
       one.scrollLeft = old.scrolled[index] || 0;
     });
@@ -93,9 +93,9 @@
     var events = new EventSource("/events");
     source = events;
     events.addEventListener("edition", function (event) {
-      // Of the page's own edition it is told too, lest one be missed.
+      // The server also announces the page's own edition, so that no edition is missed.
       var edition = document.querySelector("main").getAttribute("data-edition");
-      // That of a page whose refresh failed comes again with each sign of life.
+      // After a failed refresh, the edition arrives again with each repetition.
       var isLost = status.getAttribute("data-state") === "lost";
       if (isLost || Number(event.data) > Number(edition)) { refresh(); }
     });
@@ -111,15 +111,15 @@
       if (source !== events) { return; }
       wasLost = true;
       sayLost("No connection to the dashboard.");
-      // Refused, as where too many look on, a browser does not try again by itself.
+      // After a refusal, as with too many readers, a browser does not retry automatically.
       if (events.readyState === EventSource.CLOSED) {
         retry = setTimeout(function () { follow(true); }, 10000);
       }
     };
   }
 
-  // A browser holds six connections to a server, for all of its tabs together: those that are not
-  // looked at leave them to the others, and see what they missed once they are looked at again.
+  // A browser keeps six connections per server for all of its tabs together. Hidden tabs leave the
+  // connections to other tabs. When a tab becomes visible again, it fetches missed data.
   document.addEventListener("visibilitychange", function () {
     clearTimeout(retry);
     if (source) { source.close(); }

@@ -31,7 +31,7 @@
     });
   }
 
-  // The values nearest to where the pointer is.
+  // Shows the values nearest to the pointer.
   function point(event) {
     var svg = event.target.closest && event.target.closest("#trend svg");
     var readout = svg && document.querySelector(".readout");
@@ -60,7 +60,7 @@
     show(readout, places[event.key]);
   }
 
-  // Without scripts it stays the text of the last hour.
+  // Without scripts, the element keeps the text of the last hour.
   function prepare() {
     document.querySelectorAll(".readout:not([role])").forEach(function (readout) {
       var all = values(readout);

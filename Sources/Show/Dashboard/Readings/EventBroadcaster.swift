@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Events for those who look on (server-sent events, HTML §9.2).
+/// Sends events to subscribed readers (server-sent events, HTML §9.2).
 final class EventBroadcaster: Sendable {
-    /// Each holds a connection.
+    /// The maximum number of readers. Each reader holds a connection.
     static let mostReaders = 64
     private static let interval = Duration.seconds(15)
 
-    /// The events that one reader is told, and the end of them once it has gone.
+    /// The events for one reader, and the function that ends the subscription.
     typealias Events = (
         stream: AsyncStream<String>, continuation: AsyncStream<String>.Continuation
     )
@@ -20,13 +20,13 @@ final class EventBroadcaster: Sendable {
 
     private let readers: Mutex<Readers>
 
-    /// Tells of the store's `edition` until another is announced.
+    /// Announces the store's `edition` until the next announcement.
     init(edition: Int) { readers = Mutex(Readers(edition: edition)) }
 
-    /// The present edition, again and again, and each new one; `nil` where too many look on already.
+    /// The current edition, repeatedly, and each new edition. `nil` if there are too many readers.
     ///
-    /// So nothing is missed that came while the reader's page was on its way, or that it was too slow to
-    /// take; and that a reader has gone is noticed.
+    /// The repetition ensures that a reader misses no edition while its page loads or if it reads slowly. It
+    /// also detects readers that have gone.
     func subscribe() -> Events? {
         let (stream, continuation) = AsyncStream.makeStream(
             of: String.self,

@@ -5,35 +5,35 @@ package import Samples
 package import Store
 import Synchronization
 
-/// A store as pages read it: its history, as what is in it then has it read, and its sums.
+/// A store for pages: a function that opens its history for reading, and its sums.
 package typealias ServedStore = (
     history: @Sendable () throws -> any SampleSource, sums: any SumSource
 )
 
-/// Tells whether a store is another than it was.
+/// Detects changes of a store.
 package protocol StoreWatching: Sendable {
-    /// Whether what was opened is no longer what there is: it has to be opened again.
+    /// Whether the opened store is no longer current and must be reopened.
     var isReplaced: Bool { get }
 
-    /// Whether somebody has written into what was opened since this was last asked.
+    /// Whether another connection has written to the store since the last call.
     mutating func hasNews() -> Bool
 }
 
-/// A store as it is now: looked at for new rounds, and opened again where another is in its place.
+/// The current state of a store. It checks for new rounds, and reopens the store if it was replaced.
 final class StoreHandle: Sendable {
     private struct State {
         var served: Result<ServedStore, any Error>
-        /// `nil` where the store cannot be read.
+        /// The watcher. `nil` if the store cannot be read.
         var watcher: (any StoreWatching)?
-        /// When it was last opened, or tried to be, and for how long nobody tries again.
+        /// The time of the last attempt to open the store, and the back-off until the next attempt.
         var tried: (at: Timestamp, rest: Duration)?
         var snapshot: Snapshot
     }
 
-    /// The time for which a moment is now though nothing was stored: windows move on.
+    /// The maximum age of a snapshot without new data. Windows move on with time.
     private static let patience = Duration.seconds(60)
-    /// A store that takes long to fail holds up whoever asks: it is left alone for five times as long, up
-    /// to this.
+    /// The maximum back-off. After a slow failure, the handle waits five times the failure's duration, up to
+    /// this limit.
     private static let longestRest = Duration.seconds(60)
 
     private let now: @Sendable () -> Timestamp
@@ -41,7 +41,7 @@ final class StoreHandle: Sendable {
     private let open: @Sendable () throws -> ServedStore
     private let state: Mutex<State>
 
-    /// Throws where the store that `open` opens and `watch` watches cannot be read.
+    /// Throws if the store that `open` opens and `watch` watches cannot be read.
     init(
         now: @escaping @Sendable () -> Timestamp,
         watch: @escaping @Sendable () throws -> any StoreWatching,
@@ -66,7 +66,7 @@ final class StoreHandle: Sendable {
         }
     }
 
-    /// A snapshot of the same store for pages that have to be read anew.
+    /// A new snapshot of the same store, for pages that must be read again.
     func renewed() -> Snapshot { state.withLock { renew(&$0, at: now()) } }
 
     private func renew(_ state: inout State, at moment: Timestamp) -> Snapshot {
@@ -75,7 +75,7 @@ final class StoreHandle: Sendable {
         return state.snapshot
     }
 
-    /// Whether the store is another than when this was last asked.
+    /// Whether the store has changed since the last call.
     private func hasNews(_ state: inout State) -> Bool {
         if state.watcher?.isReplaced == false { return state.watcher?.hasNews() ?? false }
         let wasRead = state.watcher != nil
@@ -98,8 +98,8 @@ final class StoreHandle: Sendable {
     }
 }
 
-/// Watches a store's file and what is written into it, over a connection of its own so that a long
-/// read holds up nothing.
+/// Watches a store's file and the writes to it. It uses its own connection, so that a long read blocks no
+/// other work.
 package struct FileWatcher: StoreWatching {
     private let path: String
     private let store: Store
@@ -113,10 +113,10 @@ package struct FileWatcher: StoreWatching {
         changes = try? store.changeCounter()
     }
 
-    /// Whether another file is at the path now, or none, or the file is read as it was.
+    /// Whether the path now leads to another file or to none, or whether the open file is outdated.
     package var isReplaced: Bool { FileIdentity(path) != file || store.isOutdated }
 
-    /// Whether somebody has written since this was last asked.
+    /// Whether another connection has written since the last call.
     package mutating func hasNews() -> Bool {
         let before = changes
         changes = try? store.changeCounter()
@@ -124,15 +124,15 @@ package struct FileWatcher: StoreWatching {
     }
 }
 
-/// One state of a store at one moment, as pages see it: they agree on what is recorded and on when
-/// now is, and what they have in common is read once.
+/// One state of a store at one moment. All pages of a snapshot agree on the recorded data and the current
+/// time. They read shared data only once.
 final class Snapshot: Sendable {
-    /// Grows with every state.
+    /// The number of the state. It increases with each state.
     let edition: Int
     let moment: Timestamp
     private let served: Result<ServedStore, any Error>
     private let readHistory = Mutex<(any SampleSource)?>(nil)
-    /// By the place that is looked at alone.
+    /// The overview per place. The key `nil` means all places.
     private let known = Mutex<[String?: OverviewReport]>([:])
     private static let mostKnown = 8
     private let knownRounds = Mutex<[Range<Timestamp>: [RoundMoment]]>([:])
@@ -143,7 +143,7 @@ final class Snapshot: Sendable {
         self.served = served
     }
 
-    /// Throws where the store cannot be read.
+    /// The history. Throws if the store cannot be read.
     var history: any SampleSource {
         get throws {
             try readHistory.withLock { history in
@@ -156,22 +156,23 @@ final class Snapshot: Sendable {
 
     var sums: any SumSource { get throws { try served.get().sums } }
 
-    /// The places that ever measured.
+    /// All places that ever measured.
     var vantages: Set<String> { get throws { try history.vantages() } }
 
-    /// The rounds of a window, a hundred thousand in a year, which are read once for all pages.
+    /// The rounds of a window, read once for all pages. A year can have a hundred thousand rounds.
     func rounds(_ window: Range<Timestamp>) throws -> [RoundMoment] {
         if let known = knownRounds.withLock({ $0[window] }) { return known }
         let read = try history.rounds(window)
         knownRounds.withLock { known in
-            // Whoever asks for ever other windows has each read again.
+            // The cache is cleared when full, so a client that keeps changing the window causes a new read
+            // each time.
             if known.count >= Self.mostKnown { known = [:] }
             known[window] = read
         }
         return read
     }
 
-    /// The report that pages of every window show, of one place or of all.
+    /// The report that pages of every window show, for one place or all places.
     func overview(
         at vantage: String?,
         _ make: () throws -> OverviewReport

@@ -14,7 +14,8 @@ package struct Dashboard: Sendable {
     private let pages: PageCache
     private let events: EventBroadcaster
 
-    /// `open` opens the store, and again where what `watch` gives tells that another is in its place.
+    /// `open` opens the store. It is called again when the watcher from `watch` reports that the store was
+    /// replaced.
     package init(
         _ settings: DashboardSettings,
         watch: @escaping @Sendable () throws -> any StoreWatching,
@@ -26,18 +27,19 @@ package struct Dashboard: Sendable {
         events = EventBroadcaster(edition: store.snapshot().edition)
     }
 
-    /// Serves until the task is cancelled; `begin` is told the address once it can be asked.
+    /// Serves until the task is cancelled. Calls `begin` with the address as soon as the server accepts
+    /// requests.
     package func run(_ begin: @escaping @Sendable (String) async -> Void) async throws {
         let connections = OpenConnections()
         let listener = try await listen(connections)
         await begin(settings.url(port: listener.channel.localAddress?.port))
-        // A task that is cancelled would leave connections behind that nobody takes.
+        // Cancelling the task would leave accepted connections without a handler.
         let server = Task { try await serve(listener) }
         await follow()
         pages.end()
         listener.channel.close(promise: nil)
         connections.end()
-        // Whoever still reads slowly at the end is not waited for.
+        // The server does not wait for slow readers at the end.
         let limit = listener.channel.eventLoop.scheduleTask(in: RequestLimits.farewell) {
             connections.closeAll()
         }
@@ -45,7 +47,7 @@ package struct Dashboard: Sendable {
         try await server.value
     }
 
-    /// One thread for all connections, which sees them in their order; pages are rendered elsewhere.
+    /// One thread for all connections, which keeps their order. Pages are rendered on another thread.
     private static let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     private func listen(
@@ -82,12 +84,12 @@ package struct Dashboard: Sendable {
         }
     }
 
-    /// Lets a request in, and has it answered.
+    /// Checks access for a request, and returns the reply.
     func reply(to request: HTTPRequestHead, at place: AccessMiddleware.Place?) async -> Reply {
         let target = RequestTarget(request.uri)
         switch AccessMiddleware(token: settings.token).check(request, at: place) {
         case .success(.free) where target.path == "/events":
-            // Who asks for the head alone is no reader.
+            // A client that requests only the head is not a reader of events.
             if request.method == .HEAD { return .events(nil) }
             return events.subscribe().map { .events($0) } ?? .busy(target)
         case .success(.free): return await pages.reply(to: target)
@@ -96,7 +98,7 @@ package struct Dashboard: Sendable {
         }
     }
 
-    /// Looks for new rounds, and tells who looks on; where pages take long, less often.
+    /// Checks for new rounds and notifies the readers. The checks are less frequent if pages take long.
     private func follow() async {
         let clock = ContinuousClock()
         var told = (edition: store.snapshot().edition, at: clock.now)
@@ -113,9 +115,9 @@ package struct Dashboard: Sendable {
 }
 
 extension DashboardSettings {
-    /// The address of the first page; with the token, where there is one.
+    /// The address of the first page. It includes the token, if there is one.
     fileprivate func url(port bound: Int?) -> String {
-        // All addresses are none to go to; of this machine's, this one is always there.
+        // A browser cannot open the unspecified address. The loopback address of this machine always works.
         let isAny = address.octets.allSatisfy { $0 == 0 }
         let host =
             switch address.family {
@@ -142,28 +144,27 @@ extension DashboardSettings {
     }
 }
 
-/// Why a dashboard cannot be served: one line that says what to do.
+/// The reason why a dashboard cannot be served: one line that says what to do.
 package struct DashboardError: ExitStatusError, Hashable, Sendable {
     package var status: ExitStatus { .cannotCreate }
     package var description: String
 }
 
-/// A dashboard's place, who may look, and whose figures it shows.
+/// The dashboard's address, its access rules, and the options of its figures.
 package struct DashboardSettings: Sendable {
     package static let usualPort: UInt16 = 8053
 
     package var address: IPAddress
-    /// 0 is any that is free.
+    /// The port. 0 selects any free port.
     package var port = Self.usualPort
-    /// `nil` where everybody who reaches the address may look.
+    /// The required token. `nil` gives access to every client that reaches the address.
     package var token: AccessToken?
     package var toolVersion: String
-    /// The label of the resolver that is in use; `nil` where it is not known.
+    /// The label of the resolver in use. `nil` if it is unknown.
     package var inUse: String?
-    /// The label of the resolver that another is compared with where nobody chose; `nil` for the one in
-    /// use.
+    /// The label of the default baseline. `nil` selects the resolver in use.
     package var baseline: String?
-    /// The objective that the first page and the metrics tell of.
+    /// The objective that the first page and the metrics report.
     package var objective: ServiceObjective?
     /// The wall clock.
     package var now: @Sendable () -> Timestamp

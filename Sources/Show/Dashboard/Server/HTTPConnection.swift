@@ -2,7 +2,7 @@ import Catalogue
 import NIOCore
 import NIOHTTP1
 
-/// One client's connection: requests are answered one after the other (HTTP/1.1, RFC 9112).
+/// One client's connection. Requests are answered one after the other (HTTP/1.1, RFC 9112).
 struct HTTPConnection: Sendable {
     typealias Stream = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
     private typealias Writer = NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
@@ -11,7 +11,7 @@ struct HTTPConnection: Sendable {
     private let connections: OpenConnections
     private var channel: any Channel { stream.channel }
 
-    /// Takes over `channel`, in its event loop.
+    /// Takes over `channel`. Call it in the channel's event loop.
     init(_ channel: any Channel, among connections: OpenConnections) throws {
         self.connections = connections
         connections.add(channel)
@@ -20,8 +20,8 @@ struct HTTPConnection: Sendable {
         limits.maxHeaderListSize = RequestLimits.headSize
         limits.maxHeaderFieldCount = RequestLimits.headerFields
         let record = RequestRecord(in: connections)
-        // As NIO's own for servers, but that what follows a request for another protocol, which the
-        // decoder leaves for somebody else, is bounded too.
+        // The handlers equal NIO's own for servers, with one addition: data after an upgrade request is
+        // bounded too. The decoder leaves such data to another handler.
         let decoder = HTTPRequestDecoder(limitConfiguration: limits)
         try channel.pipeline.syncOperations.addHandlers([
             HTTPResponseEncoder(),
@@ -35,9 +35,9 @@ struct HTTPConnection: Sendable {
         record.stream = stream
     }
 
-    /// Answers until the other end goes, waits for too long, or is to make room.
+    /// Answers requests until the client leaves, waits too long, or must make room for others.
     func serve(_ dashboard: Dashboard) async {
-        // That a connection breaks off is nobody's error.
+        // A broken connection is not an error.
         try? await stream.executeThenClose { inbound, outbound in
             var isKept = true
             var limit = closing(after: RequestLimits.headTime)
@@ -46,14 +46,14 @@ struct HTTPConnection: Sendable {
                 for try await part in inbound {
                     guard isKept, case .head(let request) = part else { continue }
                     limit.cancel()
-                    // Nothing here takes a body: it is refused before anything of it is read.
+                    // No request may have a body. It is rejected before any of the body is read.
                     let reply =
                         request.announcesBody
                         ? Reply.bodyRefused : await dashboard.reply(to: request, at: place)
                     isKept =
                         request.isKeepAlive && !request.isForMore && !connections.isEnding
                     try await write(reply, to: request, isLast: !isKept, outbound)
-                    // An answer that lasts may have lasted until now.
+                    // A long answer may end after the server began to shut down.
                     isKept = isKept && !connections.isEnding
                     limit = closing(
                         after: request.isForMore
@@ -66,7 +66,7 @@ struct HTTPConnection: Sendable {
                 limit = closing(after: RequestLimits.farewell)
                 try await write(.noRequest, to: nil, isLast: true, outbound)
             }
-            // Closed at once, the rest of the answer would be lost to who is still sending.
+            // An immediate close would lose the rest of the answer if the client is still sending.
             outbound.finish()
             try await channel.closeFuture.get()
         }
@@ -88,8 +88,9 @@ struct HTTPConnection: Sendable {
                 try await hand(.body(.byteBuffer(piece)), to: outbound)
             }
             if let events = reply.events {
-                // Who closes their end waits for an answer, but not for one that never ends; and who has
-                // gone leaves the place to another, not only with the next event.
+                // Elsewhere, a client that half-closes still gets its answer. An endless stream of events
+                // would keep such a connection. The place of a client that has gone is freed at once, not
+                // only at the next event.
                 try await channel.setOption(.allowRemoteHalfClosure, value: false).get()
                 channel.closeFuture.whenComplete { _ in events.continuation.finish() }
                 for await event in events.stream {
@@ -100,14 +101,14 @@ struct HTTPConnection: Sendable {
         try await hand(.end(nil), to: outbound)
     }
 
-    /// Waits until there is room for `part`, but not for ever: that holds up others.
+    /// Waits until there is room for `part`, up to a limit, because the wait blocks other clients.
     private func hand(_ part: HTTPServerResponsePart, to outbound: Writer) async throws {
         let limit = closing(after: RequestLimits.answerTime)
         defer { limit.cancel() }
         try await outbound.write(part)
     }
 
-    /// Closes the connection at that time, unless it is cancelled before.
+    /// Closes the connection after `time`, unless it is cancelled earlier.
     private func closing(after time: TimeAmount) -> Scheduled<Void> {
         channel.eventLoop.scheduleTask(in: time) { [channel] in channel.close(promise: nil) }
     }
@@ -121,7 +122,7 @@ struct HTTPConnection: Sendable {
 }
 
 extension HTTPRequestHead {
-    /// Whether what follows is no request.
+    /// Whether the data after this head is not another request.
     fileprivate var isForMore: Bool {
         announcesBody || method == .CONNECT || headers.contains(name: "Upgrade")
     }
@@ -132,14 +133,14 @@ extension HTTPRequestHead {
     }
 }
 
-/// Tells ``OpenConnections`` of requests as they come and of answers as they leave, before anybody
-/// has had time to take them.
+/// Reports requests and answers to ``OpenConnections`` on arrival and departure, before other code handles
+/// them.
 private final class RequestRecord: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
 
-    /// Held until the channel is closed: what is accepted while the listener closes is handed to nobody,
-    /// and NIO ends the program where nobody holds a stream that is open (apple/swift-nio#2813).
+    /// The stream, held until the channel is closed. A connection accepted while the listener closes has no
+    /// handler, and NIO ends the program if an open stream is released (apple/swift-nio#2813).
     var stream: HTTPConnection.Stream?
     private let connections: OpenConnections
 
@@ -156,7 +157,7 @@ private final class RequestRecord: ChannelDuplexHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let isLast = if case .end = unwrapOutboundIn(data) { true } else { false }
-        // An answer under way waits for its reader, and an answered request for the next.
+        // An answer in progress waits for its reader, and an answered request waits for the next request.
         connections.note(context.channel, requests: isLast ? -1 : 0, isQuiet: true)
         context.write(data, promise: promise)
     }

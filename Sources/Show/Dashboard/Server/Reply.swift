@@ -4,12 +4,12 @@ import NIOHTTP1
 import Reports
 import Samples
 
-/// An answer: a page, data, or events as they come.
+/// An answer: a page, data, or a stream of events.
 struct Reply: Sendable {
     var status: HTTPResponseStatus = .ok
     var fields: HTTPHeaders
     var text = ""
-    /// Further text, until its end.
+    /// Further text, until the stream ends.
     var events: EventBroadcaster.Events?
 
     init(status: HTTPResponseStatus = .ok, type: String, text: String) {
@@ -43,7 +43,7 @@ struct Reply: Sendable {
         return reply
     }
 
-    /// The head before it; the connection ends with the last one.
+    /// The head of the answer. The connection ends after the last answer.
     func head(_ version: HTTPVersion, isLast: Bool) -> HTTPResponseHead {
         var fields = fields
         if events == nil { fields.add(name: "Content-Length", value: "\(text.utf8.count)") }
@@ -55,7 +55,7 @@ struct Reply: Sendable {
         return HTTPResponseHead(version: version, status: status, headers: fields)
     }
 
-    /// The moment in HTTP's form (RFC 9110 §5.6.7).
+    /// The current time in the format of HTTP (RFC 9110 §5.6.7).
     private static var date: String {
         var (now, parts) = unsafe (time(nil), tm())
         unsafe gmtime_r(&now, &parts)
@@ -66,7 +66,7 @@ struct Reply: Sendable {
         }
     }
 
-    /// On every answer. Nothing is for other sites, and nothing is kept on disk.
+    /// The fields of every answer. They deny access to other sites, and prevent storage on disk.
     private static let fields: HTTPHeaders = [
         "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
         "X-Frame-Options": "DENY", "Cross-Origin-Resource-Policy": "same-origin",
@@ -74,7 +74,7 @@ struct Reply: Sendable {
         "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
     ]
 
-    /// To the same page without the token, which the browser keeps from then on.
+    /// Redirects to the same page without the token. The browser keeps the token from then on.
     static func withoutToken(
         _ target: RequestTarget,
         _ token: AccessToken?,
@@ -113,7 +113,7 @@ struct Reply: Sendable {
         let reply = plain(status, text + "\n")
         return switch refusal {
         case .method: reply.adding("Allow", "GET, HEAD")
-        // A 401 names what it asks for (RFC 9110 §11.6.1), and Bearer has a parameter (RFC 6750 §3).
+        // A 401 names the required scheme (RFC 9110 §11.6.1), and Bearer has a parameter (RFC 6750 §3).
         case .token: reply.adding("WWW-Authenticate", #"Bearer realm="dnstempo""#)
         case .host, .origin: reply
         }
@@ -136,7 +136,7 @@ struct Reply: Sendable {
         return failure(.badRequest, inAddresses(error.description), target)
     }
 
-    /// The text with the options that addresses have too without their dashes.
+    /// The text with the options that addresses share written without dashes.
     private static func inAddresses(_ text: String) -> String {
         let options = ["--since", "--until", "--baseline"]
         return text.split(separator: " ", omittingEmptySubsequences: false)
