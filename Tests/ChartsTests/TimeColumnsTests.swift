@@ -69,7 +69,12 @@ struct TimeColumnsTests {
     }
 
     @Test(arguments: [(5, false, false, false), (6, true, false, false), (13, true, true, false)])
-    func `a bin requires enough queries for quantiles`(count: Int, median: Bool, quartiles: Bool, p95: Bool) {
+    func `a bin requires enough queries for quantiles`(
+        count: Int,
+        median: Bool,
+        quartiles: Bool,
+        p95: Bool
+    ) {
         let bin = TimeBin.fixture(hour: 0, answers: [Double](repeating: 20, count: count))
         #expect([0.5, 0.75, 0.25, 0.95].map(bin.tells) == [median, quartiles, quartiles, p95])
         let full = TimeBin.fixture(hour: 0, answers: [Double](repeating: 20, count: 72))
@@ -136,7 +141,8 @@ struct TimeColumnsTests {
         (hours: 8760, limit: 420, words: "one day"), (hours: 8760, limit: 280, words: "2 days"),
         (hours: 8760, limit: 100, words: "one week"), (hours: 100, limit: 60, words: "2 hours"),
     ])
-    func `a column covers a fraction of a day or whole days`(hours: Int, limit: Int, words: String?) {
+    func `a column covers a fraction of a day or whole days`(hours: Int, limit: Int, words: String?)
+    {
         let subject = ChartSubject.fixture([.fixture(hour: 0)])
         let scale = TimeScale.weeks(hours: hours)
         let span = TimeColumns.span(of: [subject], over: scale, limit: limit)
