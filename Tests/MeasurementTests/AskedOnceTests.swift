@@ -14,7 +14,7 @@ struct AskedOnceTests {
     }
 
     @Test(arguments: 1...20)
-    func `none is asked again while its first answer may be on its way`(seed: UInt64) async throws {
+    func `no name is asked again while an answer is outstanding`(seed: UInt64) async throws {
         var plan = try Plan.example(targets: 1, questions: 60, rounds: 20)
         plan.seed = seed
         let order = await ended(plan.askingOnce()).recording.samples
@@ -26,7 +26,7 @@ struct AskedOnceTests {
     }
 
     @Test(arguments: [(600, 63), (205, 24), (7, 2)])
-    func `each resolver gets each name once, and thirty again at the end`(
+    func `each resolver gets each name once, and thirty names again at the end`(
         names: Int,
         rounds: Int
     ) async throws {

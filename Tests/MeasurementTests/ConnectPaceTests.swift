@@ -11,7 +11,7 @@ struct ConnectPaceTests {
         start.advanced(by: .seconds(seconds))
     }
 
-    @Test func `rounds are ten seconds apart, and one that is nearly due waits`() {
+    @Test func `checks are ten seconds apart, and an almost due check waits`() {
         var pace = Pace()
         func begin(at seconds: Double) -> ContinuousClock.Instant? {
             pace.begin(at: moment(seconds), onLoopback: false)
@@ -27,13 +27,13 @@ struct ConnectPaceTests {
         #expect(pace.rounds == 3)
     }
 
-    @Test func `a round that asks every name is asked for every ten seconds`() {
+    @Test func `a complete round is wanted every ten seconds`() {
         var pace = Pace()
         let claimed = (0..<50).filter { pace.claim(at: moment(Double($0))) }
         #expect(claimed == [0, 10, 20, 30, 40])
     }
 
-    @Test func `no address is connected to more than twenty times`() {
+    @Test func `an address gets at most twenty connects`() {
         var pace = Pace(after: 18)
         let begun = (0..<9).filter { round in
             let start = pace.begin(at: moment(Double(round) * 60), onLoopback: round % 2 == 0)
@@ -46,7 +46,7 @@ struct ConnectPaceTests {
         #expect(Pace.mostRounds == 20 && Pace.step == .milliseconds(200))
     }
 
-    @Test func `on loopback nobody waits`() {
+    @Test func `on loopback no connect waits`() {
         var pace = Pace()
         for _ in 0..<5 {
             let (first, start) = (

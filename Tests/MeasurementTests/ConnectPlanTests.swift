@@ -5,7 +5,7 @@ import Testing
 struct ConnectPlanTests {
     private typealias Plan = ConnectPlan<String>
 
-    @Test func `equal sets of addresses are one, and else the first of an answer counts`() {
+    @Test func `equal sets of addresses share one connect`() {
         let targets = Plan.targets(of: [
             "a": ["192.0.2.1", "192.0.2.2"], "b": ["192.0.2.2", "192.0.2.1"],
             "c": ["198.51.100.7"], "d": ["192.0.2.2"], "e": [],
@@ -15,7 +15,7 @@ struct ConnectPlanTests {
         )
     }
 
-    @Test func `an address is connected to once, name by name`() {
+    @Test func `each address is connected to once`() {
         let plan = Plan(
             answers: [7: [0: ["x"], 1: ["y"]], 3: [0: ["y"], 1: ["z", "y"]], 5: [:]],
             order: [0, 1]
@@ -26,7 +26,7 @@ struct ConnectPlanTests {
         #expect(plan.address(of: 1, question: 5) == nil)
     }
 
-    @Test func `a resolver is followed with all its names or not at all`() {
+    @Test func `a resolver is connected with all its names or none`() {
         let everybody = [0: ["a"], 1: ["b"], 2: ["c"], 3: ["d"], 4: ["a"]]
         let answers = [0: everybody, 1: everybody.mapValues { _ in ["s"] }]
         let first = Plan(answers: answers, order: [0, 1, 2, 3, 4])

@@ -42,7 +42,7 @@ struct ExpiryHistoryTests {
             ]
 
     @Test(arguments: cases.indices)
-    func `a TTL tells whether an answer was cached`(index: Int) {
+    func `a TTL shows whether an answer was cached`(index: Int) {
         let (what, answers, findings) = Self.cases[index]
         var history = ExpiryHistory()
         let start = Timestamp(nanoseconds: 1_795_232_112_000_000_000)
@@ -52,7 +52,7 @@ struct ExpiryHistoryTests {
         #expect(found == findings, "\(what)")
     }
 
-    @Test func `a clock may be as late as can be`() {
+    @Test func `a clock can be at its latest time`() {
         var history = ExpiryHistory()
         for ttl in [UInt32.max, 300, 0] {
             let finding = history.note(ttl: ttl, received: Timestamp(nanoseconds: .max))

@@ -40,7 +40,7 @@ struct FirstSeriesTests {
     }
 
     @Test(arguments: [true, false])
-    func `a warm-up asks for each name once, on whatever connection`(kept: Bool) throws {
+    func `a warm-up asks for each name once, on any connection`(kept: Bool) throws {
         let plan = try plan(kept: kept)
         let probes = plan.probes(inRound: plan.roundNumbers.lowerBound)
         #expect(plan.roundNumbers.lowerBound == 0)
@@ -70,7 +70,7 @@ struct FirstSeriesTests {
         return observation
     }
 
-    @Test func `the time of a first query is that to the first answer`() {
+    @Test func `the time of a first query ends at the first answer`() {
         #expect(observation.time(in: .first) == 6_000_000)
         // The first on a connection that is kept, too, opened it.
         #expect(observation.time(in: .cached) == 3_000_000)

@@ -28,7 +28,7 @@ struct PaceTests {
             (octets: [UInt8](repeating: 0, count: 15) + [2], port: 5353),
         ] as [(octets: [UInt8], port: UInt16)]
     )
-    func `a faster one needs permission`(octets: [UInt8], port: UInt16) throws {
+    func `a faster pace needs permission`(octets: [UInt8], port: UInt16) throws {
         let endpoint = try Self.endpoint(octets, port: port)
         let pace = Pace(rate: 20.5, totalRate: 15)
         let error = #expect(throws: (any Error).self) { try pace.checked(for: endpoint) }

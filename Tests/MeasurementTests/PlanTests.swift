@@ -76,7 +76,7 @@ struct PlanTests {
         (targets: 3, sharing: 2, rate: 2, total: 1000),
         (targets: 1000, sharing: 1, rate: 50, total: 200),
     ])
-    func `no address and not all together get more than their rate`(
+    func `no address exceeds its rate, and all together not the total rate`(
         targets: Int,
         sharing: Int,
         rate: Double,
@@ -105,7 +105,7 @@ struct PlanTests {
         }
     }
 
-    @Test func `rounds start at the interval, or when the one before is sent`() throws {
+    @Test func `rounds start at the interval, or after the round before`() throws {
         var plan = try Plan.example(targets: 3, questions: 10, rounds: 4)
         #expect(plan.period == .seconds(2))
         plan.interval = .seconds(30)
@@ -144,7 +144,7 @@ struct PlanTests {
     ]
 
     @Test(arguments: refusals.indices)
-    func `what cannot be carried out is refused by name, and traps nowhere`(index: Int) throws {
+    func `an impossible plan is rejected by name, without a crash`(index: Int) throws {
         var plan = try Plan.example(targets: 2, questions: 2)
         _ = try plan.validated()
         Self.refusals[index].change(&plan)

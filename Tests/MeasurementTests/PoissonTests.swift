@@ -48,7 +48,7 @@ struct PoissonTests {
         }
     }
 
-    @Test func `the gaps of periodic sampling are told from exponential ones`() throws {
+    @Test func `the test rejects the gaps of periodic sampling`() throws {
         let plan = try Plan.example(targets: 3, questions: 10, rounds: 1000)
         let probes = (1...1000).flatMap(plan.probes(inRound:))
         let gaps = Self.gaps(probes, of: 1, in: plan)
@@ -111,7 +111,7 @@ struct PoissonTests {
         #expect(turns != Self.turns(try Self.plan(targets: 4, questions: 3, rounds: 200, seed: 1)))
     }
 
-    @Test func `the plan says how long it lasts`() throws {
+    @Test func `the plan states its duration`() throws {
         for seed in 1...50 as ClosedRange<UInt64> {
             let plan = try Self.plan(targets: 2, questions: 5, rounds: 20, seed: seed)
             let last = try #require(Self.turns(plan).last).probe.offset
@@ -123,7 +123,7 @@ struct PoissonTests {
         #expect(plan.lasting(.seconds(300)).rounds == 10)
     }
 
-    @Test func `queries leave as planned, also after a silent resolver`() async throws {
+    @Test func `queries leave as planned, even after a silent resolver`() async throws {
         var plan = try Self.plan(targets: 3, questions: 4, rounds: 50)
         plan.warmup = 1
         let numbers = Mutex<[Int32]>([])
@@ -143,7 +143,7 @@ struct PoissonTests {
         #expect(result.recording.samples.map(\.scheduled).sorted() == planned)
     }
 
-    @Test func `an open run ends with whole rounds, of those under way too`() async throws {
+    @Test func `an open run ends with complete rounds`() async throws {
         var plan = try Self.plan(targets: 3, questions: 2, rounds: 100)
         plan.isOpenEnded = true
         let result = await simulation.measure(plan, choice: { $0 <= 40 ? .whole : .end }) { _, _ in
@@ -153,7 +153,7 @@ struct PoissonTests {
         #expect(result.recording.samples.count == 40 * 6)
     }
 
-    @Test func `a single round of a schedule has gaps of its own at the pace`() async throws {
+    @Test func `a single round of a schedule has its own gaps at the pace`() async throws {
         var plan = try Self.plan(targets: 2, questions: 5, rounds: 1)
         plan.interval = .seconds(300)
         let runner = Runner(plan: plan, run: .example, start: start)

@@ -31,7 +31,7 @@ struct RoundPartTests {
         return (sent.withLock { $0 }, run)
     }
 
-    @Test func `a round asks its part, after a warm-up of what comes into use`() async throws {
+    @Test func `a round asks its part, after a warm-up of new resolvers`() async throws {
         let plan = try plan(targets: 4, questions: 5)
         let parts = [
             RoundPart(targets: [0, 1, 2, 3], questions: [4], warmed: [4, 2]),
@@ -80,7 +80,7 @@ struct RoundPartTests {
         #expect(shortest >= .seconds(8.0 / 5))
     }
 
-    @Test func `few names are in use while many are asked, then all, each warmed once`() throws {
+    @Test func `few resolvers are active while many names are asked, each warmed once`() throws {
         let plan = try plan(targets: 30, questions: 10)
         var rotation = QuestionRotation(plan)
         let many = Array(0..<30)

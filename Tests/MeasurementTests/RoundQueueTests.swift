@@ -3,7 +3,7 @@ import Samples
 import Testing
 
 struct RoundQueueTests {
-    @Test func `rounds come in the order of their beginning`() async {
+    @Test func `rounds are returned in the order of their start`() async {
         let queue = RoundQueue<String>()
         let rounds = queue.makeAsyncIterator()
         let places = (0..<4).map { _ in queue.open() }
@@ -15,7 +15,7 @@ struct RoundQueueTests {
         #expect(await rounds.next() == ["fourth"])
     }
 
-    @Test func `it ends after the last round that began`() async {
+    @Test func `the sequence ends after the last started round`() async {
         let queue = RoundQueue<Int>()
         let rounds = queue.makeAsyncIterator()
         let place = queue.open()
@@ -26,7 +26,7 @@ struct RoundQueueTests {
         #expect(await rounds.next() == nil)
     }
 
-    @Test func `rounds that were all given up end it too`() async {
+    @Test func `cancelled rounds end the sequence too`() async {
         let queue = RoundQueue<Int>()
         let rounds = queue.makeAsyncIterator()
         let places = [queue.open(), queue.open()]
@@ -36,7 +36,7 @@ struct RoundQueueTests {
         #expect(await next == nil)
     }
 
-    @Test func `who waits gets each round once`() async {
+    @Test func `a waiting reader gets each round once`() async {
         let queue = RoundQueue<Int>()
         async let all = Task {
             var all: [Int] = []

@@ -7,7 +7,7 @@ struct RoundScheduleTests {
         RoundSchedule(interval: interval, length: length)
     }
 
-    @Test func `rounds begin at multiples of the interval, however late each was`() {
+    @Test func `rounds begin at multiples of the interval, even after late rounds`() {
         var schedule = schedule(.seconds(300))
         var time = Duration.zero
         for round in 0..<2_000 {
@@ -26,7 +26,7 @@ struct RoundScheduleTests {
         #expect(schedule.begin(at: .seconds(300)) == 0)
     }
 
-    @Test func `slots that are over are missed, and not made up for`() {
+    @Test func `missed slots are not repeated`() {
         var schedule = schedule(.seconds(300))
         #expect(schedule.begin(at: .zero) == 0)
         // Asleep from the first round on for an hour: slots 1 to 12 are over.
@@ -46,7 +46,7 @@ struct RoundScheduleTests {
         #expect(schedule.next(at: .seconds(375)) == .seconds(600))
     }
 
-    @Test func `a round that waited for its turn begins as long as its slot is`() {
+    @Test func `a round that waited begins within its slot`() {
         var schedule = schedule(.seconds(300))
         #expect(schedule.begin(at: .zero, hasWaited: true) == 0)
         #expect(schedule.begin(at: .seconds(299), hasWaited: true) == nil)
@@ -56,7 +56,7 @@ struct RoundScheduleTests {
         #expect(schedule.begin(at: .seconds(1_200), hasWaited: true) == 2)
     }
 
-    @Test func `the pace is kept where the interval is shorter`() {
+    @Test func `the pace is kept with a shorter interval`() {
         var schedule = schedule(.seconds(1))
         #expect(schedule.period == .seconds(8))
         var begun: [Duration] = []
@@ -69,7 +69,7 @@ struct RoundScheduleTests {
         for (one, next) in zip(begun, begun.dropFirst()) { #expect(next - one >= .seconds(8)) }
     }
 
-    @Test func `another interval counts from the last round`() {
+    @Test func `a changed interval counts from the last round`() {
         var schedule = schedule(.seconds(300))
         #expect(schedule.begin(at: .zero) == 0)
         #expect(schedule.begin(at: .seconds(300)) == 0)

@@ -19,7 +19,7 @@ struct RunProgressTests {
         CountedSamples(of: Recording(samples: samples))
     }
 
-    @Test func `the view counts what was noted`() throws {
+    @Test func `the view counts all recorded queries`() throws {
         let plan = try Plan.example(targets: 3, questions: 10, rounds: 4)
         let progress = RunProgress(of: plan)
         for ms in [30, 10, 20] {
@@ -39,7 +39,7 @@ struct RunProgressTests {
         #expect(progress.snapshot(after: .seconds(100)).remaining == .zero)
     }
 
-    @Test func `a round that ended counts as it was corrected`() throws {
+    @Test func `a finished round counts as corrected`() throws {
         let progress = RunProgress(of: try Plan.example(targets: 2, questions: 2))
         let answered = Self.sample(of: 0, .answered, ms: 10)
         for _ in 0..<2 { progress.note(answered, inRound: 1) }
@@ -79,7 +79,7 @@ struct RunProgressTests {
         }
     }
 
-    @Test func `a sample of nobody is no trap`() throws {
+    @Test func `a sample without a target is ignored`() throws {
         let progress = RunProgress(of: try Plan.example(targets: 1, questions: 1))
         for target in [-1, 1, Int32.max] {
             progress.note(Self.sample(of: target, .answered), inRound: 1)
@@ -88,7 +88,7 @@ struct RunProgressTests {
         #expect(progress.snapshot(after: .zero).targets.map(\.counts.answered) == [0])
     }
 
-    @Test func `the median of many is that of an even choice`() throws {
+    @Test func `the median of many is that of a uniform selection`() throws {
         let progress = RunProgress(of: try Plan.example(targets: 1, questions: 1))
         // A choice that favours the first or the last would lie far from the middle.
         for ms in 1...100_000 {

@@ -43,7 +43,7 @@ struct RunnerTests {
         #expect(result.recording.samples.count == result.wholeRounds * 2)
     }
 
-    @Test func `a fixed number of rounds is kept whatever is wanted`() async throws {
+    @Test func `a fixed number of rounds is kept`() async throws {
         let plan = try Plan.example(targets: 2, questions: 1, rounds: 4)
         let result = await simulation.measure(plan, choice: { _ in .end }) { _, _ in
             Observation(outcome: .answered)
@@ -87,7 +87,7 @@ struct RunnerTests {
         #expect(simulation.now.offset < .seconds(7))
     }
 
-    @Test func `lateness is recorded, with what the transport adds`() async throws {
+    @Test func `lateness is recorded, with the delay of the transport`() async throws {
         var plan = try Plan.example(targets: 2, questions: 10)
         plan.rate = 100
         plan.totalRate = 200
@@ -112,7 +112,7 @@ struct RunnerTests {
         #expect(result.postponed == .zero)
     }
 
-    @Test func `after a long pause the plan goes on without a burst`() async throws {
+    @Test func `after a long pause the plan continues without a burst`() async throws {
         let plan = try Plan.example(targets: 2, questions: 10)
         let times = Mutex<[Duration]>([])
         let result = await simulation.measure(plan) { [simulation] probe, _ in
@@ -134,7 +134,7 @@ struct RunnerTests {
         )
     }
 
-    @Test func `cancellation stops sending and keeps what was measured`() async throws {
+    @Test func `cancellation stops sending and keeps the measurements`() async throws {
         let plan = try Plan.example(targets: 3, questions: 10, rounds: 100)
         let runner = Runner(plan: plan, run: .example, start: start)
         // Both begin in one job of the simulation, whose time stands still until that waits.
@@ -167,7 +167,7 @@ struct RunnerTests {
         #expect(result.wholeRounds == 2)
     }
 
-    @Test func `every query runs on the executor that is preferred`() async throws {
+    @Test func `every query runs on the preferred executor`() async throws {
         let plan = try Plan.example(targets: 2, questions: 3)
         let result = await simulation.measure(plan) { [simulation] _, _ in
             let before = simulation.isCurrent
@@ -180,7 +180,7 @@ struct RunnerTests {
         )
     }
 
-    @Test func `rounds come whole and in order though an early one ends last`() async throws {
+    @Test func `rounds are complete and in order, even if an early round ends last`() async throws {
         var plan = try Plan.example(targets: 3, questions: 1, rounds: 4)
         plan.warmup = 2
         let rounds = Mutex(Recording())
@@ -221,7 +221,7 @@ struct RunnerTests {
 
     /// An address that cannot be sent to tells nothing, wherever it would be.
     @Test(arguments: ["[2001:db8::1]:53", "[fe80::1%eth9]:53", "192.168.1.1:53"], [false, true])
-    func `a wrong address makes no round offline and keeps none from being it`(
+    func `an invalid address does not affect offline rounds`(
         endpoint: String,
         isOnline: Bool
     ) async throws {
@@ -243,7 +243,7 @@ struct RunnerTests {
         }
     }
 
-    @Test func `where all addresses are wrong no round is offline`() async throws {
+    @Test func `with only invalid addresses no round is offline`() async throws {
         let result = await simulation.measure(try Plan.example(targets: 1, questions: 2)) { _, _ in
             var observation = Observation(outcome: .unreachable)
             observation.wrongAddress = true
@@ -254,7 +254,7 @@ struct RunnerTests {
     }
 
     /// A router that is gone is unreachable; those behind it are not to blame for that.
-    @Test func `behind a router that fails the others are offline`() async throws {
+    @Test func `resolvers behind a failed router are offline`() async throws {
         var plan = try Plan.example(targets: 3, questions: 2)
         plan.targets[0].endpoint = "192.168.1.1:53"
         plan.targets[1].endpoint = "192.0.2.1:53"
@@ -278,7 +278,7 @@ struct RunnerTests {
         (Outcome.timeout, Outcome.offline, RoundMarks([.offline, .outage])),
         (Outcome.blocked, Outcome.offline, RoundMarks.offline),
     ])
-    func `without a network the failure of a resolver on this machine is no route`(
+    func `without a network a failing local resolver means no route`(
         local: Outcome,
         far: Outcome,
         marks: RoundMarks

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [Duration.seconds(3_600), .seconds(-3_600), .milliseconds(200)])
-    func `a clock that is set is told, and the time that passed stays true`(step: Duration) {
+    func `a set clock is reported, and elapsed time remains correct`(step: Duration) {
         simulation.stall(.seconds(10))
         wall.set(by: step)
         simulation.stall(.seconds(14))
@@ -23,7 +23,7 @@ import Testing
         #expect(meter.now.since(meter.start) == .seconds(24))
     }
 
-    @Test func `a clock that is corrected is not set`() {
+    @Test func `a slewed clock is not reported as set`() {
         simulation.stall(.seconds(1_000))
         wall.set(by: .milliseconds(500))
         #expect(meter.step == nil)

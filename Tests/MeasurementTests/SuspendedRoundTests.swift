@@ -42,12 +42,12 @@ struct SuspendedRoundTests {
         (asleep: Duration.zero, marks: RoundMarks()), (.milliseconds(90), RoundMarks()),
         (.milliseconds(110), .suspended), (.seconds(30_000), .suspended),
     ])
-    func `a round during a sleep is marked`(asleep: Duration, marks: RoundMarks) async throws {
+    func `a round during a suspension is marked`(asleep: Duration, marks: RoundMarks) async throws {
         let standing = StandingClock(simulation)
         #expect(try await self.marks(asleep: asleep, on: standing) == marks)
     }
 
-    @Test func `of the rounds of a run, those are marked that were under way`() async throws {
+    @Test func `the rounds under way during a suspension are marked`() async throws {
         var plan = try Plan.example(targets: 1, questions: 1, rounds: 6)
         plan.interval = .seconds(10)
         let standing = StandingClock(simulation)
@@ -103,7 +103,7 @@ struct SuspendedRoundTests {
     }
 
     @Test(arguments: [Duration.milliseconds(90), .seconds(30_000)])
-    func `rounds after a sleep are each late as a whole`(asleep: Duration) async throws {
+    func `rounds after a suspension are late as a whole`(asleep: Duration) async throws {
         let awake = try await schedule(asleep: .zero)
         let late = try await schedule(asleep: asleep)
         let delay: Int64 = asleep > SleepMeter.least ? 30_000_000_000_000 : 0
@@ -111,7 +111,7 @@ struct SuspendedRoundTests {
         #expect(late == [awake[0], awake[1], awake[2].map { $0 + delay }])
     }
 
-    @Test func `sleep before the round is no matter`() async throws {
+    @Test func `a suspension before the round is ignored`() async throws {
         let standing = StandingClock(simulation)
         let meter = SleepMeter(simulation, standing)
         simulation.stall(.seconds(3_600))
@@ -120,7 +120,7 @@ struct SuspendedRoundTests {
         #expect(try await marks(asleep: .zero, on: standing) == [])
     }
 
-    @Test func `a busy machine is none that sleeps`() async throws {
+    @Test func `a busy machine is not suspended`() async throws {
         let standing = StandingClock(simulation)
         simulation.stall(.seconds(10))
         #expect(SleepMeter(simulation, standing).total == .zero)

@@ -32,7 +32,7 @@ struct UncachedPlanTests {
         return plan
     }
 
-    @Test func `each series asks its own questions, and the warm-up the cached ones`() throws {
+    @Test func `each series asks its own questions, and the warm-up asks the cached ones`() throws {
         let plan = try plan(targets: 4, rounds: 3)
         for round in plan.roundNumbers {
             let probes = plan.probes(inRound: round)
@@ -66,7 +66,7 @@ struct UncachedPlanTests {
         #expect(last.count == targets * 5)
     }
 
-    @Test func `the uncached series ends at its limit, and the cached one goes on faster`() throws {
+    @Test func `the uncached series ends at its limit, and the cached series gets faster`() throws {
         let plan = try plan(targets: 2, rounds: 100).limitingUncached(to: 240)
         #expect(plan.uncachedRounds == 48)
         let all = (1...100).flatMap { plan.probes(inRound: $0) }
@@ -87,7 +87,7 @@ struct UncachedPlanTests {
         #expect(plan.uncachedInterval() == .seconds(72))
     }
 
-    @Test func `an uncached series without a zone is refused by name`() throws {
+    @Test func `an uncached series without a zone is rejected by name`() throws {
         var plan = try plan(targets: 1, rounds: 1)
         plan = Plan(targets: plan.targets, targetGroups: [0, 0], questions: plan.questions)
         let error = #expect(throws: Failure.self) { try plan.validated() }

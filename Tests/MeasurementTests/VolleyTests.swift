@@ -78,7 +78,7 @@ struct VolleyTests {
         #expect(blocks(of: plan, round: 1).allSatisfy { atOnce($0).count == 1 })
     }
 
-    @Test func `what opens a connection is asked by itself`() throws {
+    @Test func `a query that opens a connection is not simultaneous`() throws {
         var plan = try Plan.example(targets: 4, questions: 2)
         plan.targets[0].series = .first
         plan.targets[3].series = .first
@@ -86,7 +86,7 @@ struct VolleyTests {
         #expect(volleys.map { Set($0.map(\.target)) } == [[1, 2]])
     }
 
-    @Test func `a warm-up has no volley`() throws {
+    @Test func `a warm-up has no simultaneous queries`() throws {
         var plan = try Plan.example(targets: 4, questions: 6)
         plan.warmup = 2
         for round in -1...0 {
@@ -94,7 +94,7 @@ struct VolleyTests {
         }
     }
 
-    @Test func `of many no more leave at once than a millisecond takes`() throws {
+    @Test func `the number of simultaneous queries is bounded`() throws {
         let plan = try Plan.example(targets: 100, questions: 2)
         let volleys = blocks(of: plan, round: 3).map(atOnce).filter { $0.count > 1 }
         #expect(volleys.map(\.count) == [16])
@@ -103,7 +103,7 @@ struct VolleyTests {
     }
 
     @Test(arguments: [(2, 1), (3, 1), (6, 1), (6, 3), (40, 1)])
-    func `no second exceeds the warning of bursts`(targets: Int, sharing: Int) throws {
+    func `no second exceeds the limit of the note on bursts`(targets: Int, sharing: Int) throws {
         var plan = try Plan.example(targets: targets, questions: 10, rounds: 100)
         plan.targetGroups = (0..<targets).map { $0 < sharing ? -1 : $0 }
         var sent: [Int: [Duration]] = [:]
@@ -118,7 +118,7 @@ struct VolleyTests {
         }
     }
 
-    @Test func `a zone with a fixed position is in volleys half of the time`() throws {
+    @Test func `a zone with a fixed position is in half of the volleys`() throws {
         let example = try Plan.example(targets: 3, questions: 5)
         let targets = example.targets
         let uncached = targets.map { target in

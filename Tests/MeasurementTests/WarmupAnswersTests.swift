@@ -87,7 +87,7 @@ struct WarmupAnswersTests {
         return tallies
     }
 
-    @Test func `names that were fetched are told from those in the cache`() async throws {
+    @Test func `cache misses are distinguished from cache hits`() async throws {
         let round = try await round(try plan(targets: 2)) { target, question in
             target == 0 && question < 3 ? .miss : .hit
         }
@@ -99,28 +99,30 @@ struct WarmupAnswersTests {
         )
     }
 
-    @Test func `without a countdown the time decides, without answer nothing`() async throws {
+    @Test func `without a countdown the time decides, without an answer the state is unknown`()
+        async throws
+    {
         let round = try await round(try plan(), ages: false) { _, question in
             question == 0 ? .lost : question < 5 ? .miss : .unchangedHit
         }
         #expect(tallies(round) == [0: WarmupTally(hits: 5, misses: 4, missTime: 70_000_000)])
     }
 
-    @Test func `of answers that no cache keeps nothing is told`() async throws {
+    @Test func `the state of answers that no cache keeps is unknown`() async throws {
         let round = try await round(try plan(), ages: false) { _, question in
             First(milliseconds: question < 2 ? 70 : 10, ttl: 0)
         }
         #expect(tallies(round) == [:])
     }
 
-    @Test func `a resolver with a countdown may have fetched a full TTL`() async throws {
+    @Test func `a full TTL of a resolver with a countdown is a cache miss`() async throws {
         let round = try await round(try plan()) { _, question in
             question < 4 ? .unchangedHit : .miss
         }
         #expect(tallies(round) == [0: WarmupTally(hits: 0, misses: 6, missTime: 70_000_000)])
     }
 
-    @Test func `with several caches a repeated query may be fetched again`() async throws {
+    @Test func `with several caches a repeated query can be a cache miss`() async throws {
         let several = try await round(
             try plan(),
             other: { $0 < 6 ? First(milliseconds: 90, ttl: 300) : nil }
@@ -138,7 +140,7 @@ struct WarmupAnswersTests {
         #expect(tallies(few) == [:])
     }
 
-    @Test func `a second query after an unanswered first says nothing`() async throws {
+    @Test func `a second query after an unanswered query is unknown`() async throws {
         var plan = try plan(targets: 2)
         plan.targetGroups = [0, 0]
         let asked = Asked()
@@ -150,14 +152,14 @@ struct WarmupAnswersTests {
         #expect(tallies(round) == [0: tally, 1: tally])
     }
 
-    @Test func `of few names nothing is told, nor without a warm-up`() async throws {
+    @Test func `few names, or no warm-up, give no share`() async throws {
         let few = try await round(try plan(questions: 4)) { _, _ in .hit }
         #expect(tallies(few) == [:])
         let none = try await round(try Plan.example(targets: 1, questions: 10)) { _, _ in .hit }
         #expect(tallies(none) == [:])
     }
 
-    @Test func `each round has answers of its own, which all targets of a resolver tell`() throws {
+    @Test func `each round has its own share, equal for all targets of a resolver`() throws {
         var plan = try plan(targets: 300)
         plan.targetGroups = plan.targets.indices.map { $0 / 3 }
         let (earlier, later) = (WarmupAnswers(plan), WarmupAnswers(plan).ofAnotherRound())
@@ -190,7 +192,7 @@ struct WarmupAnswersTests {
     }
 
     @Test(arguments: [false, true])
-    func `what one transport has fetched is no other's hit`(byLabel: Bool) async throws {
+    func `a name that one transport fetched is not a hit of another`(byLabel: Bool) async throws {
         var plan = try plan(targets: 2)
         plan.targets[1].transport = "tls"
         if byLabel {

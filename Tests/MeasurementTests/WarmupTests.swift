@@ -59,7 +59,7 @@ struct WarmupTests {
     }
 
     @Test(arguments: Behaviour.allCases)
-    func `a warm-up goes on while answers are fresh and age`(behaviour: Behaviour) async throws {
+    func `a warm-up continues while answers are fresh and age`(behaviour: Behaviour) async throws {
         let asked = try await times(behaviour, warmup: 5)
         let warmups = asked.filter { $0.round < 1 }.map(\.at)
         #expect(warmups.count == behaviour.queries)
@@ -76,7 +76,7 @@ struct WarmupTests {
         #expect(asked.count { $0.round < 1 } == most)
     }
 
-    @Test func `hits and misses are told in the samples, whichever label asked`() async throws {
+    @Test func `hits and misses are in the samples of all labels`() async throws {
         var plan = try Plan.example(targets: 2, questions: 1, rounds: 8)
         plan.targets[1].endpoint = plan.targets[0].endpoint
         plan.interval = .seconds(1)

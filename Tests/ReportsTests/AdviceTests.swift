@@ -31,7 +31,9 @@ import Testing
         ("127.0.0.53:53", "system"), ("127.0.0.54:53", "mine"), ("127.0.0.1:53", "system"),
         ("[::1]:53", "mine"),
     ])
-    func `a stub is replaced by its server or left out`(endpoint: String, label: String) throws {
+    func `a stub resolver is replaced by its server or omitted`(endpoint: String, label: String)
+        throws
+    {
         let unknown = try #require(Advice(of: try fixture(system: endpoint, label: label).report))
         #expect(unknown.addresses == ["198.51.100.1"] && unknown.second == nil)
         let stub = setup(.systemdResolved, "192.0.2.1", "192.0.2.2")
@@ -63,7 +65,7 @@ import Testing
         (.systemdResolved, "systemd-resolved"), (.networkManager, "NetworkManager"),
         (.resolvconf, "resolvconf"), (.openresolv, "resolvconf"), (.macOS, "macOS"),
     ])
-    func `the router comes first, and the mechanism of this machine last`(
+    func `the router comes first, and the mechanism of the machine last`(
         mechanism: ResolverSetup.Mechanism,
         name: String
     ) throws {

@@ -36,7 +36,7 @@ struct AskingOrderTests {
         fixture.report.warnings.filter { $0.code == code }.map(\.text)
     }
 
-    @Test func `a fixed order is told from twenty rounds on`() throws {
+    @Test func `a fixed order is noted from twenty rounds on`() throws {
         let told = notes(try fixture(rounds: 20), "asking-order")
         #expect(
             told == [
@@ -50,7 +50,7 @@ struct AskingOrderTests {
         #expect(notes(try fixture(rounds: 40) { $0 % 10 / 9 }, "asking-order").isEmpty)
     }
 
-    @Test func `a resolver that is never asked first is told, unless many are asked`() throws {
+    @Test func `a resolver that is never asked first is noted, unless many are asked`() throws {
         let labels = (0..<3).map { "r\($0)" }
         let endpoints = labels.indices.map { "192.0.2.\($0):53" }
         let three = try fixture(
@@ -77,7 +77,7 @@ struct AskingOrderTests {
         #expect(notes(fixture, "asking-order").isEmpty)
     }
 
-    @Test func `two labels of one address are told, with the order`() throws {
+    @Test func `two labels of one address are noted, with the order`() throws {
         let url = "https://dns.example/dns-query"
         let fixture = try fixture(rounds: 5, endpoints: [url, url], times: [130, 48])
         #expect(
@@ -95,7 +95,7 @@ struct AskingOrderTests {
         #expect(notes(fixture, "one-address").isEmpty)
     }
 
-    @Test func `a label that a round asks twice is told`() throws {
+    @Test func `a label that a round asks twice is noted`() throws {
         var fixture = try fixture(rounds: 10)
         for var sample in fixture.samples where sample.target == 1 {
             let later = sample.moment.advanced(by: .milliseconds(500))

@@ -25,7 +25,7 @@ struct BudgetNoticeTests {
             .burning(objective, rounds, by: BurnRule.rules(interval: interval))
     }
 
-    @Test func `rounds of a place are counted, without those that do not count`() throws {
+    @Test func `rounds of a place are counted, except excluded rounds`() throws {
         let objective = try ServiceObjective(parsing: "p95 < 50ms", of: "--objective")
         let rounds = try CountedSamples(of: recording()).rounds(within: objective, from: "desk")
         #expect(rounds.count == 3 && rounds.values.allSatisfy { $0.count == 23 })
@@ -40,7 +40,7 @@ struct BudgetNoticeTests {
         )
     }
 
-    @Test func `the notice says how fast, since when, and that it goes on`() throws {
+    @Test func `the notice states the rate, its start, and that it continues`() throws {
         let notices = try notices()
         try #require(notices.count == 1)
         #expect(notices[0].kind == .budgetBurning && notices[0].target.label == "brook")
@@ -63,7 +63,7 @@ struct BudgetNoticeTests {
     }
 
     @Test(arguments: [(5.9, 0), (6.1, 1)])
-    func `it is told again after six hours`(hoursAgo: Double, count: Int) throws {
+    func `a burn rate is reported again after six hours`(hoursAgo: Double, count: Int) throws {
         let target = try #require(try recording().targets.first { $0.label == "brook" })
         let sent = Self.now.advanced(by: .seconds(-3600 * hoursAgo))
         let past = SentNotice(
@@ -76,7 +76,7 @@ struct BudgetNoticeTests {
         #expect(try notices(past: [past]).count == count)
     }
 
-    @Test func `rounds too far apart for the windows tell nothing`() throws {
+    @Test func `rounds that are too far apart for the windows give no notice`() throws {
         #expect(try notices(interval: 60).isEmpty)
     }
 }

@@ -35,7 +35,7 @@ struct CacheReportTests {
         ChangesReport(of: hours, context: HistoryFixture.context(rounds: Self.rounds))
     }
 
-    @Test func `a cache that has fewer names is told of, and no cause asked for`() throws {
+    @Test func `a cache with fewer names is reported without a cause`() throws {
         var report = report(hours(try recording { $0 >= 240 }))
         report.changes.explain(with: [], known: []) { _ in
             Issue.record("the samples of a change of the cache were asked for")
@@ -50,7 +50,7 @@ struct CacheReportTests {
         #expect(report.changes.establishedCauses(besides: []) == [])
     }
 
-    @Test func `hours without samples tell the same`() throws {
+    @Test func `hours without samples give the same`() throws {
         let recording = try recording { $0 >= 240 }
         var sums = HistoryHours(clock: HistoryFixture.berlin)
         for sum in HistoryFixture.sums(of: recording) { sums.add(sum) }
@@ -58,7 +58,7 @@ struct CacheReportTests {
         #expect(changes.count == 1 && changes == report(hours(recording)).findings.map(\.change))
     }
 
-    @Test func `all transports of a resolver tell it once`() throws {
+    @Test func `all transports of a resolver give one report`() throws {
         var recording = try recording { $0 >= 240 }
         recording.targets[1].label = recording.targets[0].label
         recording.targets[1].transport = "tcp"
@@ -75,7 +75,7 @@ struct CacheReportTests {
         #expect(ResolverHealth(of: "meadow", in: window, changes: report).state == .lessCached)
     }
 
-    @Test func `a resolver has fewer names in its cache until it has them again`() throws {
+    @Test func `a resolver is degraded until its cache has the names again`() throws {
         let empty = try recording { $0 >= 240 }
         let full = try recording { (240..<420).contains($0) }
         for (recording, state, words) in [
@@ -99,7 +99,7 @@ struct CacheReportTests {
         #expect(sentence.contains(" points more names in its cache since 2026-04-0"))
     }
 
-    @Test func `a notice tells it once`() throws {
+    @Test func `a notice is sent once`() throws {
         let hours = hours(try recording { $0 >= 240 })
         let change = try #require(report(hours).findings.first?.change)
         let end = Timestamp(hoursSinceEpoch: change.establishedHour + 1)

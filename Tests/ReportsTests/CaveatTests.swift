@@ -33,7 +33,7 @@ struct CaveatTests {
     }
 
     @Test(arguments: [(hours: 1, isTold: true), (hours: 120 * 24, isTold: false)])
-    func `autocorrelation is told of short runs alone`(hours: Int, isTold: Bool) throws {
+    func `autocorrelation is noted only for short runs`(hours: Int, isTold: Bool) throws {
         var fixture = try Fixture(rounds: 40)
         fixture.context.command = "dnstempo compare"
         fixture.context.baseline = "harbour"
@@ -46,7 +46,7 @@ struct CaveatTests {
         if let note { #expect(note.text.hasSuffix(" Measure for a day or longer.")) }
     }
 
-    @Test func `a good run has none`() throws {
+    @Test func `a good run has no notes`() throws {
         #expect(codes(try steady()).isEmpty)
     }
 
@@ -85,7 +85,7 @@ struct CaveatTests {
         #expect(stars == quantiles.contains("p95"))
     }
 
-    @Test func `the rounds it advises are enough`() throws {
+    @Test func `the recommended number of rounds is enough`() throws {
         var fixture = try Fixture(rounds: 3)
         fixture.context.command = "dnstempo compare"
         fixture.add("meadow") { _ in .answer(10) }
@@ -95,7 +95,7 @@ struct CaveatTests {
     }
 
     @Test(arguments: [(late: 5_000_000, flagged: false), (late: 5_000_001, flagged: true)])
-    func `a query over 5 ms late is told`(late: Int64, flagged: Bool) throws {
+    func `a query that is over 5 ms late is noted`(late: Int64, flagged: Bool) throws {
         let fixture = try steady { number in
             var observation = Observation.answer(10)
             if number % 80 == 7 { observation.lateness = late }
@@ -104,7 +104,7 @@ struct CaveatTests {
         #expect(codes(fixture).contains("late-sends") == flagged)
     }
 
-    @Test func `a moment at which the queries to all of many leave late is one`() throws {
+    @Test func `late simultaneous queries count once`() throws {
         var fixture = try Fixture(rounds: 10)
         for resolver in 0..<16 {
             fixture.add("r\(resolver)", endpoint: "127.0.0.1:\(5311 + resolver)") { number in
@@ -118,7 +118,7 @@ struct CaveatTests {
     }
 
     @Test(arguments: [(times: 4, flagged: false), (times: 5, flagged: true)])
-    func `a clock of more than 1 % is reported`(times: Int, flagged: Bool) throws {
+    func `user clocks of more than 1 % are noted`(times: Int, flagged: Bool) throws {
         let fixture = try steady { number in
             var observation = Observation.answer(10)
             if number < times { observation.clock = .user }
@@ -127,7 +127,7 @@ struct CaveatTests {
         #expect(codes(fixture).contains("user-clock") == flagged)
     }
 
-    @Test func `a clock that is not told is not taken for the process's`() throws {
+    @Test func `an unknown clock is not taken for the user clock`() throws {
         let fixture = try steady { _ in
             var observation = Observation.answer(10)
             observation.clock = nil
@@ -139,7 +139,7 @@ struct CaveatTests {
         #expect(text.contains(clocks))
     }
 
-    @Test func `the clock of a query without an answer says nothing`() throws {
+    @Test func `the clock of a query without an answer is ignored`() throws {
         let fixture = try steady { $0 % 2 == 0 ? Observation(outcome: .timeout) : .answer(10) }
         #expect(codes(fixture).isEmpty)
     }
@@ -152,14 +152,14 @@ struct CaveatTests {
         #expect(fixture.report.warnings.are(["interrupted": text]))
     }
 
-    @Test func `rounds without a route are told, and are no losses`() throws {
+    @Test func `rounds without a route are noted, and are no losses`() throws {
         let fixture = try steady { $0 < 20 ? .none(.offline) : .answer(10) }
         let text = "In 2 of 40 rounds there was no route "
         #expect(fixture.report.warnings.are(["offline-rounds": text]))
         #expect(fixture.report.rows.map(\.counts.failed) == [0])
     }
 
-    @Test func `messages that were ignored are told`() throws {
+    @Test func `ignored messages are noted`() throws {
         let fixture = try steady { number in
             var observation = Observation.answer(10)
             if number == 1 {
@@ -170,7 +170,7 @@ struct CaveatTests {
         #expect(fixture.report.warnings.are(["stray-answers": "1 query received messages "]))
     }
 
-    @Test func `filtered and blocked queries are told`() throws {
+    @Test func `filtered and blocked queries are noted`() throws {
         let fixture = try steady { number in
             number == 0 ? .none(.filtered) : number == 1 ? .none(.blocked) : .answer(10)
         }
@@ -181,7 +181,7 @@ struct CaveatTests {
         )
     }
 
-    @Test func `who could not be reached is told, with the reason`() throws {
+    @Test func `an unreachable resolver is noted, with the reason`() throws {
         let reason = "Connection refused"
         let fixture = try steady { number in
             guard number <= 3 else { return .answer(10) }
@@ -193,7 +193,7 @@ struct CaveatTests {
         #expect(fixture.report.warnings.are(["unreached": text]))
     }
 
-    @Test func `each says what to do`() throws {
+    @Test func `each note says what to do`() throws {
         var fixture = try steady { number in
             if number < 10 { return .none(.offline) }
             if number < 20 { return .none(.timeout) }

@@ -56,7 +56,7 @@ struct ChangeCauseTests {
         return (try #require(first.cause), first.sentence(clock: HistoryFixture.berlin))
     }
 
-    @Test func `what slows everybody down is the own connection`() throws {
+    @Test func `a slowdown of all resolvers is due to the own connection`() throws {
         let (finding, sentence) = try cause { _ in true }
         #expect(finding.cause == .line)
         #expect(
@@ -64,13 +64,13 @@ struct ChangeCauseTests {
         )
     }
 
-    @Test func `what slows one down is the way to it, or that resolver`() throws {
+    @Test func `a slowdown of one resolver is due to its path or to itself`() throws {
         let (finding, sentence) = try cause { $0.resolver == 0 }
         #expect(finding.cause == .way)
         #expect(sentence.contains(" Cause: the network path to it, or the resolver ("))
     }
 
-    @Test func `round trips tell the way from the resolver`() throws {
+    @Test func `network round trips distinguish the path from the resolver`() throws {
         let path = try cause({ $0.resolver == 0 }) { query in
             query.resolver == 0 && query.hour >= 230 ? 8 : 0
         }
@@ -88,13 +88,13 @@ struct ChangeCauseTests {
         )
     }
 
-    @Test func `what slows some names down is not the way`() throws {
+    @Test func `a slowdown of some names is not due to the path`() throws {
         let (finding, sentence) = try cause({ $0.resolver == 0 && $0.name < 4 }, names: 6)
         #expect(finding.cause == .names)
         #expect(sentence.contains(" Cause: some of the names ("))
     }
 
-    @Test func `more names that have to be fetched are the cache`() throws {
+    @Test func `more cache misses are due to the cache`() throws {
         let (finding, sentence) = try cause(
             { _ in false },
             names: 6,
@@ -104,7 +104,7 @@ struct ChangeCauseTests {
         #expect(sentence.contains(" Cause: its cache (2"), "\(sentence)")
     }
 
-    @Test func `a cache that only the warm-ups miss is no cause of what they warmed`() throws {
+    @Test func `cache misses of warm-ups alone are not a cause`() throws {
         let slower: (HistoryFixture.Query) -> Bool = { $0.resolver == 0 }
         let path = try cause(
             slower,
@@ -115,7 +115,7 @@ struct ChangeCauseTests {
         #expect(path.finding.cause == .path, "\(path.sentence)")
     }
 
-    @Test func `as many names as before that have to be fetched hide no other cause`() throws {
+    @Test func `an unchanged number of cache misses hides no other cause`() throws {
         let slower: (HistoryFixture.Query) -> Bool = { $0.resolver == 0 }
         let path = try cause(
             slower,
@@ -126,7 +126,7 @@ struct ChangeCauseTests {
         #expect(path.finding.cause == .path, "\(path.sentence)")
     }
 
-    @Test func `half of the line and half of the way is no single cause`() throws {
+    @Test func `half of the connection and half of the path is no single cause`() throws {
         let (finding, sentence) = try cause { query in
             query.resolver == 0 || (query.hour % 2 == 0)
         }

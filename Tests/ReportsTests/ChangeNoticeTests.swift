@@ -54,7 +54,7 @@ struct ChangeNoticeTests {
         )
     }
 
-    @Test func `that nobody was verified is told with the change`() throws {
+    @Test func `a change notes answers without verification`() throws {
         var hours = HistoryHours(clock: .utc)
         let fixture = HistoryFixture()
         var recording = try fixture.recording(rounds: 0..<960) { query in
@@ -69,7 +69,7 @@ struct ChangeNoticeTests {
         #expect(notices.map { $0.text(.utc).hasSuffix(". No certificate was verified.") } == [true])
     }
 
-    @Test func `a change is told once it is established`() throws {
+    @Test func `a change is reported once it is established`() throws {
         let notices = notices(hoursLater: 1)
         try #require(notices.count == 1)
         let notice = notices[0]
@@ -78,20 +78,20 @@ struct ChangeNoticeTests {
         #expect(notice.text(.utc).hasPrefix("meadow: 8.0 ms slower since 2026-03-2"))
     }
 
-    @Test func `it is told once, though later hours date it anew`() {
+    @Test func `a change is reported once, although later hours move its date`() {
         #expect(notices(hoursLater: 3, past: [told(.slower)]).isEmpty)
         #expect(notices(hoursLater: 3, past: [told(.slower, hoursOff: -6)]).isEmpty)
         #expect(notices(hoursLater: 3, past: [told(.slower, hoursOff: -60)]).count == 1)
         #expect(notices(hoursLater: 3, past: [told(.faster)]).count == 1)
     }
 
-    @Test func `what nobody took is told again after an hour`() {
+    @Test func `a notice that was not delivered is sent again after an hour`() {
         let failed = told(.slower, delivered: false)
         #expect(notices(hoursLater: 1, past: [failed]).isEmpty)
         #expect(notices(hoursLater: 2, past: [failed]).count == 1)
     }
 
-    @Test func `what was established long ago is no news, unless nobody looked since`() {
+    @Test func `old changes are not reported, unless no round was since`() {
         #expect(notices(hoursLater: 24).count == 1)
         #expect(notices(hoursLater: 25).isEmpty)
         #expect(notices(hoursLater: 90, judgedHoursLater: 0).count == 1)

@@ -41,13 +41,13 @@ struct ChangesReportTests {
     }
 
     @Test(arguments: [OutputFormat.text, .csv, .json, .markdown])
-    func `changes are told in every format`(format: OutputFormat) throws {
+    func `changes are written in every format`(format: OutputFormat) throws {
         let text = try report(sums: false).render(as: format, width: 100, colour: false)
         try Golden.expect(text, in: "changes.\(format.rawValue)")
     }
 
     @Test(arguments: [false, true])
-    func `what changed is found with its hour and size, and the others did not`(sums: Bool) throws {
+    func `a change has its hour and size, and other resolvers are unchanged`(sums: Bool) throws {
         let report = try report(sums: sums)
         try #require(report.findings.count == 2)
         let slower = report.findings[0]
@@ -62,7 +62,7 @@ struct ChangesReportTests {
         #expect(report.changes.unjudged == [])
     }
 
-    @Test func `a cause that is known is told without samples, of that change alone`() throws {
+    @Test func `a known cause is reported without samples, only for its change`() throws {
         let hours = try hours()
         let context = HistoryFixture.context(rounds: Self.rounds)
         var report = ChangesReport(of: hours, context: context)
@@ -95,7 +95,7 @@ struct ChangesReportTests {
         #expect(report.changes.establishedCauses(besides: [cause]) == [])
     }
 
-    @Test func `the way is told with the change that it was traced for, the newest`() throws {
+    @Test func `the path is reported with the newest change that it was traced for`() throws {
         let context = HistoryFixture.context(rounds: Self.rounds)
         var report = ChangesReport(of: try hours(), context: context)
         let finding = try #require(report.findings.first)
@@ -124,7 +124,7 @@ struct ChangesReportTests {
         #expect(sentence.hasSuffix(" Path: reached at hop 0, site f."), "\(sentence)")
     }
 
-    @Test func `of hours without samples no cause is told, and later none is looked for`() throws {
+    @Test func `hours without samples have no cause, and no later search`() throws {
         let hours = try hours()
         var report = ChangesReport(of: hours, context: HistoryFixture.context(rounds: Self.rounds))
         report.changes.explain(with: [], known: []) { _ in
@@ -147,7 +147,7 @@ struct ChangesReportTests {
         #expect(judged.establishedCauses(besides: []) == [])
     }
 
-    @Test func `who never answers is not unchanged in latency`() throws {
+    @Test func `a silent resolver is not listed as unchanged`() throws {
         var hours = HistoryHours(clock: .utc)
         hours.add(
             whole: try HistoryFixture().recording(rounds: 0..<480) {
@@ -164,7 +164,7 @@ struct ChangesReportTests {
         #expect(text.contains("Too few hours with answers to judge (3 earlier days are needed): m"))
     }
 
-    @Test func `without changes that is what is said`() throws {
+    @Test func `a report without changes says so`() throws {
         var hours = HistoryHours(clock: .utc)
         hours.add(whole: try HistoryFixture().recording(rounds: 0..<480) { .answer(12 + $0.noise) })
         let report = ChangesReport(
@@ -202,7 +202,7 @@ struct ChangesReportTests {
         #expect(try #require(Double(told.2)) > 1.5 && #require(Double(told.3)) < 1.5)
     }
 
-    @Test func `a recovery is told of the failures that there were`() throws {
+    @Test func `a recovery is reported with the earlier failures`() throws {
         var hours = HistoryHours(clock: HistoryFixture.berlin)
         hours.add(
             whole: try HistoryFixture().recording(rounds: Self.rounds) { query in
@@ -217,7 +217,7 @@ struct ChangesReportTests {
         #expect(sentence.hasPrefix("brook: failed queries 0."), "\(sentence)")
     }
 
-    @Test func `what goes to and fro is one line`() throws {
+    @Test func `alternating changes are one line`() throws {
         var hours = HistoryHours(clock: .utc)
         hours.add(
             whole: try HistoryFixture().recording(rounds: 0..<2_880) { query in
@@ -233,7 +233,7 @@ struct ChangesReportTests {
         #expect(!text.contains("- meadow: 25"))
     }
 
-    @Test func `sites are named that levels come with`() throws {
+    @Test func `the sites of the levels are named`() throws {
         let recording = try HistoryFixture().recording(rounds: 0..<2_880) { query in
             let isFar = query.resolver == 0 && query.round / 240 % 2 == 1
             let isLate = query.resolver == 1 && query.round >= 2_000
@@ -268,7 +268,7 @@ struct ChangesReportTests {
         )
     }
 
-    @Test func `samples count where sums are of the same hours`() throws {
+    @Test func `samples replace sums of the same hours`() throws {
         let recording = try recording()
         var both = HistoryHours(clock: HistoryFixture.berlin)
         for sum in HistoryFixture.sums(of: recording) { both.add(sum) }

@@ -23,11 +23,11 @@ struct ClockTicksTests {
     ]
 
     @Test(arguments: labels)
-    func `ticks stand at round times of the reader's clock`(minutes: Int, labels: String) {
+    func `ticks are at round times of the reader's clock`(minutes: Int, labels: String) {
         #expect(ticks(minutes * 60).ticks.map(\.label).joined(separator: " ") == labels)
     }
 
-    @Test func `a year has its months, and January its year`() {
+    @Test func `a year has ticks of months, and January has the year`() {
         let labels = ticks(366 * 86_400).ticks.map(\.label)
         #expect(labels.first == "Apr" || labels.first == "May")
         #expect(labels.contains("Jan 2027"))
@@ -55,7 +55,7 @@ struct ClockTicksTests {
     ]
 
     @Test(arguments: skipped.indices)
-    func `a skipped hour has no tick, and no moment has two`(index: Int) throws {
+    func `a skipped hour has no tick, and no time has two ticks`(index: Int) throws {
         let (clock, moment, labels) = Self.skipped[index]
         let start = try #require(Timestamp(wholeSeconds: moment - 7200))
         let found = ticks(7 * 3600, from: start, clock: clock).ticks
@@ -63,7 +63,7 @@ struct ClockTicksTests {
         #expect(zip(found, found.dropFirst()).allSatisfy { $1.moment - $0.moment == 3600 })
     }
 
-    @Test func `ticks of two hours leave out a skipped one`() throws {
+    @Test func `ticks of two hours omit a skipped hour`() throws {
         let start = try #require(Timestamp(wholeSeconds: 1_774_738_800))
         let labels = ticks(13 * 3600, from: start).ticks.map(\.label)
         #expect(labels == ["29 Mar", "04:00", "06:00", "08:00", "10:00", "12:00"])
@@ -76,7 +76,7 @@ struct ClockTicksTests {
     }
 
     @Test(arguments: [0, 1, 59, 86_400 * 36_500])
-    func `no window is too short or too long`(seconds: Int) {
+    func `windows of any length have ticks`(seconds: Int) {
         #expect(ticks(seconds).ticks.count <= 13)
     }
 

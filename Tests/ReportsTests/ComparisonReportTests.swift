@@ -7,7 +7,7 @@ import Testing
 @testable import Reports
 
 struct ComparisonReportTests {
-    @Test func `every outcome is counted as what it is`() throws {
+    @Test func `every outcome has its own count`() throws {
         var fixture = try Fixture(rounds: 1, names: Outcome.allCases.count)
         fixture.add("all") { number in
             Outcome.allCases[number] == .answered
@@ -35,7 +35,7 @@ struct ComparisonReportTests {
         #expect(latency.maximum == 9)
     }
 
-    @Test func `rows come by median, those without one last`() throws {
+    @Test func `rows are sorted by median, rows without a median last`() throws {
         var fixture = try Fixture(rounds: 2)
         fixture.add("silent") { _ in .none(.timeout) }
         fixture.add("slow") { _ in .answer(30) }
@@ -44,7 +44,7 @@ struct ComparisonReportTests {
         #expect(fixture.report.rows.map(\.name) == ["fast", "slow", "half", "silent"])
     }
 
-    @Test func `rows of one label are told apart by what differs`() throws {
+    @Test func `rows with one label are distinguished by their differences`() throws {
         var fixture = try Fixture(rounds: 1)
         fixture.add("a", endpoint: "127.0.0.1:53") { _ in .answer(1) }
         fixture.add("a", endpoint: "127.0.0.1:853", transport: "tls") { _ in .answer(2) }
@@ -84,7 +84,7 @@ struct ComparisonReportTests {
         #expect(chart.scale.ticks.allSatisfy { drawing.contains(">\($0.label)</text>") })
     }
 
-    @Test func `a sample that refers to nothing is left out`() throws {
+    @Test func `a sample without a reference is excluded`() throws {
         var fixture = try Fixture(rounds: 1, names: 1)
         fixture.add("a") { _ in .answer(1) }
         for target in [-1, 1, Int32.max] {
@@ -97,7 +97,7 @@ struct ComparisonReportTests {
         #expect(SVGFormat().render(fixture.report).hasPrefix("<svg"))
     }
 
-    @Test func `an unknown response code and a missing time are no reason to stop`() throws {
+    @Test func `an unknown response code and a missing time are accepted`() throws {
         var fixture = try Fixture(rounds: 1, names: 2)
         fixture.add("a") { number in
             number == 0 ? .none(.failed) : .none(.answered)
@@ -108,7 +108,7 @@ struct ComparisonReportTests {
         #expect(row.latency.median == nil)
     }
 
-    @Test func `without a resolver every format still has a text`() throws {
+    @Test func `every format has a text without resolvers`() throws {
         let report = try Fixture(rounds: 1).report
         for format in OutputFormat.allCases {
             #expect(!format.writer.render(report).isEmpty)

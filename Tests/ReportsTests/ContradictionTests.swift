@@ -8,7 +8,7 @@ import Testing
 /// Random runs, in none of whose reports one statement speaks against another.
 struct ContradictionTests {
     @Test(arguments: 0..<40)
-    func `no statement of a report speaks against another`(block: UInt64) throws {
+    func `no statement of a report contradicts another`(block: UInt64) throws {
         for seed in (25 * block)..<(25 * block + 25) {
             let report = try Self.fixture(seed: seed).report
             let found = Self.contradictions(in: report)
@@ -16,7 +16,7 @@ struct ContradictionTests {
         }
     }
 
-    @Test func `who ties with the best is not said to tie with each other`() throws {
+    @Test func `resolvers that tie with the best are not said to tie with each other`() throws {
         var fixture = try Fixture(rounds: 20)
         fixture.context.baseline = "base"
         fixture.add("base") { _ in .answer(30) }

@@ -15,7 +15,7 @@ struct DifferencePhrasesTests {
         #expect(DifferencePhrases.percent(fraction) == text)
     }
 
-    @Test func `a difference that is known is not rounded to none`() {
+    @Test func `a known difference is not rounded to zero`() {
         let words = DifferencePhrases(
             of: -0.4,
             in: DifferenceInterval(lower: -6, upper: -0.12),

@@ -35,7 +35,7 @@ struct DocumentFormatTests {
     }
 
     @Test(arguments: [30, 45, 60, 80, 120])
-    func `a remark stands beside its row or below, and is never cut`(width: Int) throws {
+    func `a remark is next to its row or below it, and never cut`(width: Int) throws {
         let document = try Fixture.troubled().report.document
         let text = TextFormat(width: width).render(document)
             .split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -45,7 +45,7 @@ struct DocumentFormatTests {
         for note in notes { #expect(text.contains(note.text)) }
     }
 
-    @Test func `bars have at least thirty columns of eighty`() throws {
+    @Test func `bars have at least 30 of 80 columns`() throws {
         for report in [try Fixture.lab().report, try Fixture.troubled().report] {
             let lines = TextFormat(width: 80).render(report).split(separator: "\n")
             let header = try #require(lines.first { $0.contains("resolver  ") })

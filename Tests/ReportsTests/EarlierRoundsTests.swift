@@ -37,11 +37,11 @@ struct EarlierRoundsTests {
         .scopes.flatMap(\.pairs).map { $0.hours.map(\.count) }
     }
 
-    @Test func `rounds stand in the hours in which they were measured`() throws {
+    @Test func `rounds are in the hours of their measurement`() throws {
         #expect(try counts([recording(from: 1800)]) == [[6, 6]])
     }
 
-    @Test func `rounds of other places are in hours of their own`() throws {
+    @Test func `rounds of other places have their own hours`() throws {
         let both = try [recording(), recording(run: "s", vantage: "office")]
         #expect(counts(both) == [[12, 12]])
         var all = both[0]
@@ -53,21 +53,21 @@ struct EarlierRoundsTests {
         )
     }
 
-    @Test func `rounds that asked other names than most are left out`() throws {
+    @Test func `rounds with other names than most are excluded`() throws {
         let few = try recording(names: 3, rounds: 5, from: 7200, run: "s")
         #expect(try counts([recording(), few]) == [[12]])
         let many = try recording(names: 3, rounds: 13, from: 7200, run: "t")
         #expect(try counts([recording(), many]) == [[12, 1]])
     }
 
-    @Test func `rounds that are marked or not whole are left out`() throws {
+    @Test func `marked and incomplete rounds are excluded`() throws {
         var recording = try recording()
         recording.rounds[0].marks = .outage
         recording.samples.removeAll { $0.round == 1 && $0.target == 1 && $0.question == 2 }
         #expect(counts([recording]) == [[10]])
     }
 
-    @Test func `those named alone are candidates, and never the baseline`() throws {
+    @Test func `only named resolvers are candidates, never the baseline`() throws {
         let recording = try recording()
         #expect(counts([recording], of: ["meadow"]) == [[12]])
         #expect(counts([recording], of: ["harbour"]) == [])

@@ -57,7 +57,7 @@ struct EliminatedRunTests {
         return (run, asked, fixture)
     }
 
-    @Test func `the slow leave first, and a recording tells why`() throws {
+    @Test func `slow resolvers are set aside first, with the reason in a recording`() throws {
         let (run, asked, fixture) = try measured()
         #expect(asked[0] == Array(0...6))
         let end = try #require(asked.last)
@@ -87,7 +87,7 @@ struct EliminatedRunTests {
         #expect(verdicts[1]?.verdict == .switch)
     }
 
-    @Test func `a report has who left with the median of the shared rounds`() throws {
+    @Test func `a resolver that was set aside has the median of the shared rounds`() throws {
         let (run, asked, fixture) = try measured()
         let report = ComparisonReport(of: run, context: fixture.context)
         let rows = Dictionary(uniqueKeysWithValues: report.rows.map { ($0.target.label, $0) })
@@ -122,7 +122,7 @@ struct EliminatedRunTests {
         #expect(shares.ranges(of: "<g opacity=\"0.45\"><title>r5: ").count == 2)
     }
 
-    @Test func `a timeline marks when a resolver was asked no more`() throws {
+    @Test func `a timeline marks when a resolver was set aside`() throws {
         let (run, asked, _) = try measured()
         let moments = run.samples.map(\.moment)
         let (first, last) = (try #require(moments.min()), try #require(moments.max()))
@@ -140,7 +140,7 @@ struct EliminatedRunTests {
         #expect(text.contains("Pale, of fewer rounds:"))
     }
 
-    @Test func `a window tells that a resolver was asked no more`() throws {
+    @Test func `a report of a window marks a resolver that was set aside`() throws {
         let (run, asked, _) = try measured()
         var log = RoundLog()
         log.add(run)
@@ -157,7 +157,7 @@ struct EliminatedRunTests {
         #expect(words["r1"] == "")
     }
 
-    @Test func `a run that ended before a span tells nothing of it`() throws {
+    @Test func `a run that ended before a span does not affect it`() throws {
         var fixture = try Fixture(rounds: 12, names: 1)
         for label in ["a", "b"] { fixture.add(label) { _ in .answer(20) } }
         fixture.space(by: .seconds(1))
@@ -188,7 +188,7 @@ struct EliminatedRunTests {
         #expect(rows.map { $0.remarks(nil) } == ["", ""])
     }
 
-    @Test func `an interrupted run counts the rounds that asked few as well`() throws {
+    @Test func `an interrupted run counts rounds with few resolvers too`() throws {
         var (run, asked, fixture) = try measured()
         fixture.context.isInterrupted = true
         #expect(ComparisonReport(of: run, context: fixture.context).rounds == asked.count)
@@ -196,7 +196,7 @@ struct EliminatedRunTests {
         #expect(ComparisonReport(of: run, context: fixture.context).rounds == asked.count - 1)
     }
 
-    @Test func `a round of a run in parts is whole where everybody was asked everything`() throws {
+    @Test func `a round in parts is complete if all resolvers got all questions`() throws {
         var (run, asked, _) = try measured()
         let count = asked.count
         #expect(run.roundsInOrder.count { $0.round.isWhole } == count)

@@ -63,7 +63,7 @@ struct EncryptionCostTests {
         return fixture
     }
 
-    @Test func `the answer says what a query and what a connection costs`() throws {
+    @Test func `the answer states the cost of a query and of a connection`() throws {
         let report = try fixture().report
         let words = try #require(EncryptionCost.all(of: report).map(\.words).first)
         #expect(EncryptionCost.all(of: report).map(\.words).count == 1)
@@ -79,7 +79,7 @@ struct EncryptionCostTests {
         #expect(abs(share - 42 / carried) < 0.06)
     }
 
-    @Test func `a pair that is compared with the baseline is not compared again`() throws {
+    @Test func `a pair with the baseline is not compared again`() throws {
         var fixture = try fixture()
         fixture.context.baseline = "near"
         let report = fixture.report
@@ -92,14 +92,14 @@ struct EncryptionCostTests {
         #expect(EncryptionCost.all(of: report).map(\.words).first?.contains(sure) == true)
     }
 
-    @Test func `what cannot be told apart is said so`() throws {
+    @Test func `an undecided difference is called not significant`() throws {
         let words = try #require(
             try EncryptionCost.all(of: fixture(added: 0, noise: 1).report).map(\.words).first
         )
         #expect(words.hasPrefix("near over TLS vs UDP: no significant difference ("), "\(words)")
     }
 
-    @Test func `few rounds and few connections are said to be too few`() throws {
+    @Test func `too few rounds and connections are named`() throws {
         let words = try EncryptionCost.all(of: fixture(rounds: 3, first: nil).report).map(\.words)
         #expect(
             words == [
@@ -109,7 +109,7 @@ struct EncryptionCostTests {
         )
     }
 
-    @Test func `resumed connections are called so`() throws {
+    @Test func `resumed connections are called resumed`() throws {
         let words = try EncryptionCost.all(of: fixture(first: .resumed).report).map(\.words)
         #expect(words.first?.contains("; a resumed connection costs 42.0 ms once") == true)
     }
@@ -124,7 +124,7 @@ struct EncryptionCostTests {
         )
     }
 
-    @Test func `an interval of seconds has its unit at both ends where that is another`() {
+    @Test func `an interval with two units has the unit at both ends`() {
         let format = LatencyFormat(fitting: [1500])
         func words(_ lower: Double, _ upper: Double) -> String? {
             DifferencePhrases(format: format).span(DifferenceInterval(lower: lower, upper: upper))
@@ -135,7 +135,7 @@ struct EncryptionCostTests {
         #expect(words(600, 800) == "\(format.number(600)) to \(format.cell(800)) faster")
     }
 
-    @Test func `who is asked one way has no cost of encryption`() throws {
+    @Test func `a resolver with one transport has no cost of encryption`() throws {
         var fixture = try Fixture(rounds: 20)
         fixture.add("near", outcome: Fixture.noise(2, 0.2, seed: 1))
         fixture.add("far", transport: "tls", outcome: Fixture.noise(4, 0.2, seed: 2))
@@ -143,7 +143,7 @@ struct EncryptionCostTests {
         #expect(!JSONFormat().render(fixture.report).contains("\"encryption\""))
     }
 
-    @Test func `every format tells it`() throws {
+    @Test func `every format has the cost of encryption`() throws {
         let report = try fixture().report
         let words = try #require(EncryptionCost.all(of: report).map(\.words).first)
         #expect(TextFormat(width: 1000).render(report).contains("near over TLS vs UDP"))

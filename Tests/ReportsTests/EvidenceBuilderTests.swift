@@ -52,7 +52,7 @@ struct EvidenceBuilderTests {
         }
     }
 
-    @Test func `a recording tells what the run told`() throws {
+    @Test func `a recording gives the same report as the run`() throws {
         let fixture = try fixture()
         var builder = builder(fixture)
         for round in rounds(of: fixture) { builder.add(round) }
@@ -64,7 +64,7 @@ struct EvidenceBuilderTests {
         #expect(read.first?.candidates.map(\.comparison.rounds) == [12, 12])
     }
 
-    @Test func `rounds after the last verdict are told, and are no evidence`() throws {
+    @Test func `rounds after the last verdict are shown, but are no evidence`() throws {
         let fixture = try fixture()
         var builder = builder(fixture, endsWithVerdict: true)
         for round in rounds(of: fixture) { builder.add(round) }
@@ -76,7 +76,7 @@ struct EvidenceBuilderTests {
         #expect(read.first?.rounds == 12 - builder.unusedRounds.count)
     }
 
-    @Test func `a round that lacks a query is dropped whole`() throws {
+    @Test func `a round without a query is excluded completely`() throws {
         var fixture = try fixture()
         let cut = try #require(fixture.samples.lastIndex { $0.round == 11 && $0.target == 2 })
         fixture.samples.remove(at: cut)
@@ -90,7 +90,7 @@ struct EvidenceBuilderTests {
     }
 
     @Test(arguments: [Outcome.offline, .timeout])
-    func `a round without a connection says nothing`(outcome: Outcome) throws {
+    func `a round without a connection does not count`(outcome: Outcome) throws {
         var fixture = try fixture()
         for index in fixture.targets.indices {
             fixture.targets[index].endpoint = "127.0.\(index).1:53"
@@ -104,7 +104,7 @@ struct EvidenceBuilderTests {
     }
 
     @Test(arguments: [Outcome.filtered, .blocked])
-    func `a query that says nothing of speed leaves out its pair`(outcome: Outcome) throws {
+    func `a query without a time excludes its pair`(outcome: Outcome) throws {
         var fixture = try fixture()
         let index = try #require(fixture.samples.firstIndex { $0.target == 1 })
         fixture.samples[index].observation = .none(outcome)
@@ -125,7 +125,7 @@ struct EvidenceBuilderTests {
     }
 
     @Test(arguments: [Outcome.filtered, .blocked])
-    func `whose last round says nothing of speed was not set aside`(outcome: Outcome) throws {
+    func `a resolver whose last round does not count was not set aside`(outcome: Outcome) throws {
         var fixture = try fixture()
         for index in fixture.samples.indices
         where fixture.samples[index].target == 1 && fixture.samples[index].round == 11 {
@@ -139,7 +139,7 @@ struct EvidenceBuilderTests {
         #expect(read.rank(of: 1) != nil)
     }
 
-    @Test func `who was never asked is not said to be slower than others`() throws {
+    @Test func `a resolver without queries is not called slower`() throws {
         var fixture = try fixture()
         fixture.add("stone", endpoint: "127.0.0.1:5313") { _ in .none(.timeout) }
         fixture.samples.removeAll { $0.target == 3 }
@@ -152,7 +152,7 @@ struct EvidenceBuilderTests {
         #expect(!text.contains("set aside"), "\(text)")
     }
 
-    @Test func `a round that the machine slept in is told, and is no evidence`() throws {
+    @Test func `a round with a suspension is shown, but is no evidence`() throws {
         let fixture = try fixture()
         var builder = builder(fixture)
         for var round in rounds(of: fixture) {
@@ -190,7 +190,7 @@ struct EvidenceBuilderTests {
         #expect(alone.findings.map(\.series) == [.cached])
     }
 
-    @Test func `who loses most uncached names is not said to be faster at them`() throws {
+    @Test func `a resolver that loses most uncached names is not called faster`() throws {
         var fixture = try fixture(rounds: 40)
         fixture.context.baseline = "harbour"
         fixture.context.plan.series = [.cached, .uncached]
@@ -205,7 +205,7 @@ struct EvidenceBuilderTests {
         #expect(finding.headline.hasSuffix("meadow left most queries unanswered."), "\(finding)")
     }
 
-    @Test func `a candidate of one series is not in the whole`() throws {
+    @Test func `a candidate of one series is not in the combined comparison`() throws {
         var fixture = try fixture(rounds: 10)
         fixture.add("harbour", series: .uncached, outcome: Fixture.noise(45, 30, seed: 4))
         let alone = evidence(of: fixture.recording)
@@ -217,7 +217,7 @@ struct EvidenceBuilderTests {
         #expect(labels == ["brook"])
     }
 
-    @Test func `hours over two days say what holds in general`() throws {
+    @Test func `hours over two days support a general statement`() throws {
         var fixture = try fixture(rounds: 60)
         let start = Timestamp(nanoseconds: 1_795_232_112_000_000_000)
         for index in fixture.samples.indices {

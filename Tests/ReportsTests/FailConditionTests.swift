@@ -24,7 +24,7 @@ struct FailConditionTests {
         ("failures >= 0 %", true), ("quad9:p50 > 1ms", true), ("quad9 : p50 > 1ms", true),
         ("other:p50 > 1ms", false),
     ])
-    func `a condition holds where its value does`(text: String, isHeld: Bool) throws {
+    func `a condition holds if its value does`(text: String, isHeld: Bool) throws {
         #expect(try holds(text, row()).isEmpty == !isHeld)
     }
 
@@ -38,7 +38,7 @@ struct FailConditionTests {
         #expect(try holds(text, row(lost: 2)).isEmpty == !isHeld)
     }
 
-    @Test func `what holds is said with the resolver and the value`() throws {
+    @Test func `a condition that holds is reported with resolver and value`() throws {
         #expect(try holds("p90 > 1ms", row()) == ["quad9 has p90 90.0 ms"])
         #expect(try holds("p95 > 1ms", row(lost: 2)) == ["quad9 has p95 > 5 s"])
         #expect(try holds("loss > 1%", row(lost: 2)) == ["quad9 has loss 16.667 %"])
@@ -64,7 +64,7 @@ struct FailConditionTests {
         ("two from desk", ["two (127.0.0.1:5313)", "two (127.0.0.1:5314)"]),
         ("two from elsewhere", []),
     ])
-    func `a condition takes the names that reports show`(name: String, found: [String]) throws {
+    func `a condition accepts the names that reports show`(name: String, found: [String]) throws {
         var fixture = try Fixture(rounds: 10, names: 1)
         for (label, port, transport) in [
             ("mine", 5311, "tls"), ("mine", 5311, "udp"), ("own from home", 5312, "udp"),
@@ -86,11 +86,11 @@ struct FailConditionTests {
     }
 
     @Test(arguments: ["a:b:p50 > 1ms", ":p50 > 1ms", "a:b (x):p50 > 1ms"])
-    func `a resolver before a colon has no colon but in parentheses`(text: String) {
+    func `a resolver before a colon has a colon only in parentheses`(text: String) {
         #expect(throws: FailConditionError.self) { try FailCondition(parsing: text) }
     }
 
-    @Test func `slower than the baseline is what the comparison says`() throws {
+    @Test func `slower-than-baseline is decided by the comparison`() throws {
         let condition = try FailCondition(parsing: " quad9:slower-than-baseline ")
         #expect(condition.findings(in: [try row()]) { _ in true } == ["quad9 is slower"])
         #expect(condition.findings(in: [try row()]) { _ in false } == [])
@@ -99,7 +99,7 @@ struct FailConditionTests {
 
     /// Six of ten answers are 20 ms slower than the baseline's, which is certain of too few.
     @Test(arguments: [(others: 3.0, isSlower: false), (others: -1, isSlower: true)])
-    func `slower is decided by the interval`(others: Double, isSlower: Bool) throws {
+    func `slower-than is decided by the interval`(others: Double, isSlower: Bool) throws {
         var fixture = try Fixture(rounds: 12)
         fixture.context.baseline = "harbour"
         fixture.add("harbour") { _ in .answer(30) }
@@ -127,7 +127,7 @@ struct FailConditionTests {
         ("wrong", "'wrong' needs a value, as in 'wrong > 0'"),
         ("wrong > 1%", "'1%' is not a number of answers; write 0, 1, 2 …"),
     ])
-    func `what is no condition is refused by name`(text: String, reason: String) throws {
+    func `an invalid condition is rejected by name`(text: String, reason: String) throws {
         let error = try #require(throws: FailConditionError.self) {
             try FailCondition(parsing: text)
         }
@@ -151,7 +151,7 @@ struct FailConditionTests {
         ("failed-checks > -1", "'-1' is not a number of checks"),
         ("p95 > 5ms", "'p95' is not a metric of this command: choose failed-checks"),
     ])
-    func `what is no condition of checks is refused by name`(text: String, reason: String) throws {
+    func `an invalid condition of checks is rejected by name`(text: String, reason: String) throws {
         let error = try #require(throws: FailConditionError.self) {
             try FailCondition(parsing: text, metrics: [.failedChecks])
         }

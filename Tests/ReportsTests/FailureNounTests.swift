@@ -57,7 +57,7 @@ struct FailureNounTests {
         #expect(text.contains(fact), "\(text)")
     }
 
-    @Test func `whoever answers with failures alone is not said to be silent`() throws {
+    @Test func `a resolver that returns only failures is not called silent`() throws {
         var fixture = try Fixture(rounds: 4)
         fixture.add("near") { _ in .answer(10) }
         fixture.add("failing") { _ in .failure(.servFail) }

@@ -158,7 +158,7 @@ struct FailureReasonTests {
         #expect(rare.warnings.allSatisfy { $0.code != "failure-cause" })
     }
 
-    @Test func `text of the other end is escaped`() throws {
+    @Test func `text of the server is escaped`() throws {
         let failed = Self.failed(.malformed, FailureCause(.httpStatus, "301 \u{1B}[31mx"))
         let headline = SummarySentences(of: try Self.fixture(failed).report.rows).headline
         #expect(headline.contains("\\u{1B}[31mx"), "\(headline)")

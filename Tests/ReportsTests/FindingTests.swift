@@ -45,13 +45,13 @@ struct FindingTests {
         #expect(finding.details == ["harbour: median 22.3 ms.", Self.luck])
     }
 
-    @Test func `what is used now may be the fastest`() throws {
+    @Test func `the current resolver can be the fastest`() throws {
         let finding = try finding([("harbour", 10, 0), ("meadow", 14.2, 0)], baseline: "harbour")
         #expect(finding.headline == "Your current resolver (harbour) was fastest: median 10.0 ms.")
         #expect(finding.details == ["Next: meadow, 14.2 ms.", Self.luck])
     }
 
-    @Test func `the fast but lossy one is named, not crowned`() throws {
+    @Test func `a fast but lossy resolver is named, but not called the fastest`() throws {
         let finding = try finding(
             [("cliff", 9, 3), ("meadow", 14.2, 0), ("harbour", 22.3, 0)],
             baseline: "harbour"
@@ -68,7 +68,7 @@ struct FindingTests {
         )
     }
 
-    @Test func `whoever loses less is not said to lose little`() throws {
+    @Test func `a resolver that loses less is not said to lose little`() throws {
         let finding = try finding([("cliff", 10, 30), ("meadow", 20, 25)])
         #expect(
             finding.headline
@@ -76,7 +76,7 @@ struct FindingTests {
         )
     }
 
-    @Test func `one lost query of a hundred is no reason not to be the fastest`() throws {
+    @Test func `a resolver with one lost query of a hundred can be the fastest`() throws {
         let finding = try finding([("meadow", 9, 1), ("brook", 14.2, 0)])
         #expect(finding.headline.hasPrefix("meadow was fastest"))
         #expect(
@@ -84,7 +84,7 @@ struct FindingTests {
         )
     }
 
-    @Test func `where all lose alike the fastest is still one`() throws {
+    @Test func `with equal losses one resolver is still the fastest`() throws {
         let finding = try finding([("meadow", 9, 4), ("brook", 14.2, 4), ("stone", 20, 5)])
         #expect(finding.headline.hasPrefix("meadow was fastest"))
         #expect(finding.details.contains("Packet loss: meadow 4.0 %, brook 4.0 %, stone 5.0 %."))
@@ -98,7 +98,7 @@ struct FindingTests {
         #expect(all.headline == "All 3 resolvers were equally fast: median 14.2 ms.")
     }
 
-    @Test func `what is used now leads a tie`() throws {
+    @Test func `the current resolver leads a tie`() throws {
         let finding = try finding([("brook", 14, 0), ("harbour", 14, 0)], baseline: "harbour")
         #expect(
             finding.headline
@@ -107,13 +107,13 @@ struct FindingTests {
         )
     }
 
-    @Test func `one resolver has its median alone`() throws {
+    @Test func `one resolver has only its median`() throws {
         let finding = try finding([("meadow", 14.2, 2)])
         #expect(finding.headline == "meadow: median 14.2 ms.")
         #expect(finding.details == ["Packet loss: meadow 2.0 %."])
     }
 
-    @Test func `silence is no time`() throws {
+    @Test func `a silent resolver has no median`() throws {
         let one = try finding([("meadow", 1, 100), ("brook", 20, 0)], baseline: "meadow")
         #expect(one.headline == "Only brook answered: median 20.0 ms.")
         #expect(one.details == ["Your current resolver (meadow) did not answer at all."])
@@ -129,7 +129,7 @@ struct FindingTests {
         )
     }
 
-    @Test func `who blocks every name is not said not to have answered`() throws {
+    @Test func `a resolver that blocks every name is not called silent`() throws {
         var fixture = try Fixture(rounds: 10)
         fixture.add("meadow") { _ in .none(.filtered) }
         fixture.add("brook") { _ in .answer(20) }
@@ -162,7 +162,7 @@ struct FindingTests {
         (Outcome.offline, "no route"), (.blocked, "the allowed networks"),
         (.filtered, "blocks its name"),
     ])
-    func `it is said why nothing was measured`(outcome: Outcome, reason: String) throws {
+    func `the reason is given if nothing was measured`(outcome: Outcome, reason: String) throws {
         var fixture = try Fixture(rounds: 1)
         for name in ["meadow", "brook"] { fixture.add(name) { _ in .none(outcome) } }
         let finding = Finding(in: .cached, of: fixture.report)
@@ -170,7 +170,7 @@ struct FindingTests {
         #expect(finding.details.isEmpty)
     }
 
-    @Test func `without a test nobody is told to switch`() throws {
+    @Test func `without a test no switch is recommended`() throws {
         var fixture = try Fixture.lab()
         fixture.context.baseline = nil
         let finding = Finding(in: .cached, of: fixture.report)
@@ -179,13 +179,13 @@ struct FindingTests {
         #expect(finding.scope == "9 rounds of 10 names, 32 s, cached names.")
     }
 
-    @Test func `what was tested is not said to be untested`() throws {
+    @Test func `a tested comparison is not called untested`() throws {
         let finding = Finding(in: .cached, of: try Fixture.lab().report)
         #expect(!finding.details.contains(Self.luck))
         #expect(finding.details.contains { $0.contains(", for now (98.3 % confidence interval: ") })
     }
 
-    @Test func `a run until it is sure is not short of rounds`() throws {
+    @Test func `a run until sure has no advice to measure more rounds`() throws {
         var fixture = try Fixture.lab()
         fixture.context.plan.rounds = 100
         fixture.context.plan.isUntilSure = true

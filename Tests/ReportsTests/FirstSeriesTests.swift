@@ -53,7 +53,7 @@ struct FirstSeriesTests {
         }
     }
 
-    @Test func `where connecting is part of the handshake it has no time`() throws {
+    @Test func `a transport that connects in the handshake has no connect time`() throws {
         var fixture = try Fixture(rounds: 40)
         fixture.add(
             "near",
@@ -70,7 +70,7 @@ struct FirstSeriesTests {
         #expect(lines.last?.contains("–") == true)
     }
 
-    @Test func `summary, ranks and verdicts are of the first answer`() throws {
+    @Test func `summary, ranks and verdicts use the first answer`() throws {
         let report = try fixture().report
         #expect(report.series == [.cached, .first])
         #expect(report.rows(of: .cached).map(\.target.label) == ["near", "far"])
@@ -94,7 +94,7 @@ struct FirstSeriesTests {
         #expect(points.count == 120 && points.allSatisfy { $0 > 31 })
     }
 
-    @Test func `two runs are compared by the first answer`() throws {
+    @Test func `two runs are compared by their first answers`() throws {
         let rounds = RunRounds(of: CountedSamples(of: try fixture().recording))
         let first = try #require(rounds.subjects.last)
         #expect(first.series == .first)
@@ -127,7 +127,7 @@ struct FirstSeriesTests {
         #expect(!bins.isEmpty && bins.allSatisfy { $0.latency.minimum ?? 0 > 11 })
     }
 
-    @Test func `the parts stand apart in every format`() throws {
+    @Test func `the parts are separate in every format`() throws {
         let report = try fixture().report
         let text = TextFormat(width: 100).render(report)
         let lines = text.split(separator: "\n")
@@ -156,7 +156,7 @@ struct FirstSeriesTests {
         #expect(rows[0]["connections"] == nil)
     }
 
-    @Test func `a baseline that has no first queries leaves that to another transport`() throws {
+    @Test func `without first queries of the baseline another transport is the baseline`() throws {
         var fixture = try fixture()
         fixture.targets[0].transport = "udp"
         let evidence = fixture.report.evidence(of: .first)
@@ -164,7 +164,7 @@ struct FirstSeriesTests {
         #expect(fixture.report.rows.filter(\.isBaseline).map(\.target.series) == [.cached, .first])
     }
 
-    @Test func `answers of whoever it was are told beside their resolver`() throws {
+    @Test func `answers without verification are marked at their resolver`() throws {
         var fixture = try Fixture(rounds: 8)
         fixture.add("blind", transport: "tls") { number in
             var observation = Observation.answer(5)
@@ -183,7 +183,7 @@ struct FirstSeriesTests {
     }
 
     @Test(arguments: [(8, false), (9, false), (40, true)])
-    func `connections that were opened again are reported`(opened: Int, isTold: Bool) throws {
+    func `reopened connections are noted`(opened: Int, isTold: Bool) throws {
         var fixture = try Fixture(rounds: 8)
         fixture.add("kept", transport: "tls") { number in
             var observation = Observation.answer(5)

@@ -32,7 +32,7 @@ struct FleetChangeTests {
         return ChangesReport(of: hours, context: HistoryFixture.context(rounds: Self.rounds))
     }
 
-    @Test func `what no place can say by itself is found at many of them`() throws {
+    @Test func `a change that no single place proves is found at many places`() throws {
         let report = try report(slow: 6)
         #expect(report.findings.isEmpty)
         let fleet = try #require(report.changes.fleet?.first)
@@ -54,14 +54,14 @@ struct FleetChangeTests {
         #expect(json.contains("\"fleet_changes\": ") && json.contains("\"places\": 8"))
     }
 
-    @Test func `a place whose others are slow too does not count`() throws {
+    @Test func `a place with other slow resolvers does not count`() throws {
         let report = try report(slow: 0, ofLine: 8)
         #expect(report.changes.fleet == [])
         let text = report.render(as: .text, width: 100, colour: false)
         #expect(!text.contains("became slower"))
     }
 
-    @Test func `few places are told of one by one`() throws {
+    @Test func `few places are reported one by one`() throws {
         let report = try report(places: 4, slow: 4)
         #expect(report.changes.fleet == nil)
         #expect(!report.render(as: .json, width: 100, colour: false).contains("fleet_changes"))

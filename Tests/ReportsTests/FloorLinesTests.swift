@@ -31,7 +31,7 @@ struct FloorLinesTests {
         return Array(all.drop { !$0.hasPrefix("Network round trip,") }.prefix { !$0.isEmpty })
     }
 
-    @Test func `each resolver's time is held against the way there`() throws {
+    @Test func `the time of each resolver is compared with the network round trip`() throws {
         #expect(
             try lines(["meadow": (21, 53), "brook": (6.9, 443), "stone": (12, 53)]) == [
                 "Network round trip, the least of a few TCP handshakes:",
@@ -51,24 +51,24 @@ struct FloorLinesTests {
         #expect(found.contains("  stone   12.0 ms\(words)"), "\(found)")
     }
 
-    @Test func `a way that took longer than the answers is said to be odd`() throws {
+    @Test func `a network round trip above the answer time is called odd`() throws {
         let found = try lines(["brook": (30.5, 53)])
         let words = "30.5 ms, more than the 7.0 ms of its answers: the network was slower then"
         #expect(found[1].hasPrefix("  brook   \(words)"))
     }
 
-    @Test func `where no port accepts a connection nothing is known`() throws {
+    @Test func `a resolver without an open port has no floor`() throws {
         let found = try lines([:])
         #expect(found.count == 4)
         #expect(found[1] == "  brook   unknown: no port accepts a connection")
     }
 
-    @Test func `nothing is said of floors that nobody looked for`() throws {
+    @Test func `floors are reported only if they were measured`() throws {
         #expect(try lines([:], isWanted: false).isEmpty)
     }
 
     @Test(arguments: [20, 30, 44])
-    func `a narrow terminal is kept to`(width: Int) throws {
+    func `a narrow terminal is not exceeded`(width: Int) throws {
         let found = try lines(["meadow": (21, 53), "brook": (30.5, 53)], width: width)
         // A column of names and one of words are the least.
         #expect(found.allSatisfy { $0.count <= max(width, 30) })

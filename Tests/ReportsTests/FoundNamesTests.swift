@@ -146,7 +146,7 @@ struct FoundNamesTests {
     }
 
     /// The first resolver's TTLs are all 0, and the other one's never count down.
-    @Test func `TTLs that tell nothing leave the share of the cache unknown`() throws {
+    @Test func `unusable TTLs leave the share of cache hits unknown`() throws {
         var list = try List(names: 200)
         for name in 0..<200 {
             let jitter = Double(name * 7 % 5) / 10
@@ -166,7 +166,7 @@ struct FoundNamesTests {
         #expect(found[0]?.share.interval() == 0...1)
     }
 
-    @Test func `the answer is of the mean, with the shares that it comes from`() throws {
+    @Test func `the answer states the mean and the shares of cache hits`() throws {
         let report = report(try list())
         let finding = try #require(report.findings.first?.finding)
         #expect(finding.headline == "Yes, other is 31.2 ms faster than current.")
@@ -186,7 +186,7 @@ struct FoundNamesTests {
         #expect(report.charts(of: .asFound).map(\.kind) == [.bars, .distribution])
     }
 
-    @Test func `fewer rounds than its mean needs are told with their number`() throws {
+    @Test func `too few rounds for the mean are named with their number`() throws {
         let report = report(try list(names: 100))
         #expect(
             report.findings.first?.finding.headline
@@ -194,7 +194,7 @@ struct FoundNamesTests {
         )
     }
 
-    @Test func `a mean that a few hits decide is not what the median says`() throws {
+    @Test func `a mean that a few hits decide can differ from the median`() throws {
         // Hits are 6 ms faster, but three names in ten are fetched, from far away.
         var list = try List(names: 400)
         for name in 0..<400 {

@@ -4,13 +4,13 @@ import Testing
 
 struct GoldenFileTests {
     @Test(arguments: [30, 40, 60, 80, 120, 200])
-    func `the table fits every width`(width: Int) throws {
+    func `the table fits every terminal width`(width: Int) throws {
         let text = TextFormat(width: width).render(try Fixture.lab().report)
         try Golden.expect(text, in: "table-\(width).txt")
     }
 
     @Test(arguments: [30, 40, 60, 80, 120, 200])
-    func `everything that can go wrong is told at every width`(width: Int) throws {
+    func `all faults are shown at every terminal width`(width: Int) throws {
         let text = TextFormat(width: width).render(try Fixture.troubled().report)
         try Golden.expect(text, in: "troubled-\(width).txt")
     }
@@ -32,7 +32,7 @@ struct GoldenFileTests {
     }
 
     @Test(arguments: [OutputFormat.csv, .json, .markdown])
-    func `a file tells everything that can go wrong`(format: OutputFormat) throws {
+    func `a file shows all faults`(format: OutputFormat) throws {
         let text = format.writer.render(try Fixture.troubled().report)
         try Golden.expect(text, in: "troubled.\(format.rawValue)")
     }

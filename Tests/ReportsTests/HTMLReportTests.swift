@@ -18,12 +18,12 @@ struct HTMLReportTests {
         return text.replacing(/sha256-[^&]*&#39;/, with: "sha256-…&#39;")
     }
 
-    @Test func `a page is as it was judged by a person`() throws {
+    @Test func `a page matches the golden file`() throws {
         let page = HTMLFormat().render(try Fixture.lab().report)
         try Golden.expect(Self.bare(page), in: "page.html")
     }
 
-    @Test func `a page of a run with every trouble tells all of it`() throws {
+    @Test func `a page of a run with all faults matches the golden file`() throws {
         let report = try Fixture.troubled().report
         let page = HTMLFormat().render(report)
         try Golden.expect(Self.bare(page), in: "page-troubled.html")
@@ -41,7 +41,7 @@ struct HTMLReportTests {
         #expect(page.contains("<code>\(repeated)</code>"))
     }
 
-    @Test func `what is not there is not made up`() throws {
+    @Test func `missing values are not invented`() throws {
         var fixture = try Fixture(rounds: 1)
         fixture.context.command = nil
         let page = HTMLFormat().render(fixture.report)

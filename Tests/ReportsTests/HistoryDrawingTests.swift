@@ -42,7 +42,7 @@ struct HistoryDrawingTests {
     }
 
     @Test(arguments: ChartKind.ofWindow)
-    func `a week in a terminal is as it was judged`(kind: ChartKind) throws {
+    func `a week in a terminal matches the golden file`(kind: ChartKind) throws {
         let text = try drawing(kind, of: [HistoryFixture.week()])
             .text(width: 100, height: 40, colour: false)
         try Golden.expect(text, in: "week-\(kind.rawValue).txt")
@@ -58,13 +58,13 @@ struct HistoryDrawingTests {
     }
 
     @Test(arguments: [ChartKind.timeline, .heatmap, .distribution])
-    func `failures that are answers are not called packet loss`(kind: ChartKind) throws {
+    func `failures with an answer are not called packet loss`(kind: ChartKind) throws {
         let svg = try drawing(kind, of: [HistoryFixture.week()]).svg()
         #expect(!svg.contains("packet loss") && svg.contains("failed queries"))
     }
 
     @Test(arguments: [33, 40, 46])
-    func `a terminal without room beside the plot has the names below`(width: Int) throws {
+    func `a narrow terminal has the names below the plot`(width: Int) throws {
         let lines = try drawing(.percentiles, of: [HistoryFixture.week()])
             .text(width: width, height: 24, colour: false).split(separator: "\n")
         #expect(lines.contains { $0.contains("│") })
@@ -72,7 +72,7 @@ struct HistoryDrawingTests {
     }
 
     @Test(arguments: ChartKind.overTime + [.percentiles])
-    func `a terminal without room for a chart is told so`(kind: ChartKind) throws {
+    func `a terminal without room for a chart gets a message`(kind: ChartKind) throws {
         let text = try drawing(kind, of: [HistoryFixture.week()])
             .text(width: 20, height: 24, colour: false)
         let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -90,7 +90,7 @@ struct HistoryDrawingTests {
         #expect(marks.map(\.label) == ["8.0 ms slower"])
     }
 
-    @Test func `a picture each tells of its own resolver`() throws {
+    @Test func `each picture has its own resolver`() throws {
         let singles = drawing(.timeline, of: [try slowdown()], rounds: 0..<960).singles()
         #expect(singles.map(\.name).sorted() == ["brook", "harbour", "meadow"])
         for single in singles {
@@ -109,7 +109,7 @@ struct HistoryDrawingTests {
         #expect(svg.contains(">median 13.5 ms, p95 14.8 ms, failed 0.0 %<"))
     }
 
-    @Test func `an outage that is long enough to be seen is marked`() throws {
+    @Test func `a visible outage is marked`() throws {
         let recording = try HistoryFixture().recording(rounds: Self.week) { query in
             (400..<410).contains(query.round) ? .none(.timeout) : .answer(10 + query.noise)
         }
@@ -121,7 +121,7 @@ struct HistoryDrawingTests {
         #expect(drawing.svg().contains("10 rounds had no answer from any resolver"))
     }
 
-    @Test func `places are told apart and compared each for itself`() throws {
+    @Test func `places are distinguished and compared separately`() throws {
         var office = HistoryFixture()
         office.vantage = "office"
         let other = try office.recording(rounds: Self.week) { query in
@@ -174,7 +174,7 @@ struct HistoryDrawingTests {
         #expect(system.contains("-title\">system: median 2.5 ms at office to 20.5 ms at attic."))
     }
 
-    @Test func `where a resolver timed out it is slowest`() throws {
+    @Test func `a group with timeouts is the slowest`() throws {
         let recordings = try ["desk", "office"].map { vantage in
             var fixture = HistoryFixture()
             (fixture.vantage, fixture.labels[1]) = (vantage, "system")
@@ -210,7 +210,7 @@ struct HistoryDrawingTests {
         )
     }
 
-    @Test func `sums draw what samples draw within one in a hundred`() throws {
+    @Test func `sums draw the same as samples within 1 %`() throws {
         let recording = try HistoryFixture.week()
         let exact = drawing(.distribution, of: [recording]).timelines
         let summed = drawing(.distribution, of: [recording], sums: true).timelines
@@ -227,7 +227,7 @@ struct HistoryDrawingTests {
     }
 
     @Test(arguments: ChartKind.ofWindow)
-    func `a window without rounds says so`(kind: ChartKind) {
+    func `a report without rounds says so`(kind: ChartKind) {
         let drawing = drawing(kind, of: [])
         let nothing = "Nothing was measured from 2026-03-23 00:00 to 2026-03-30 01:00 (CET/CEST)"
         #expect(drawing.isEmpty)
@@ -236,7 +236,7 @@ struct HistoryDrawingTests {
         #expect(drawing.text(width: 200, height: 40, colour: false).contains(nothing))
     }
 
-    @Test func `a resolver that never answered is drawn as lost`() throws {
+    @Test func `a silent resolver is drawn as lost`() throws {
         let recording = try HistoryFixture().recording(rounds: Self.week) { query in
             query.resolver == 0 ? .none(.timeout) : .answer(10 + query.noise)
         }

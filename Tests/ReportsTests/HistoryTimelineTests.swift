@@ -42,7 +42,7 @@ struct HistoryTimelineTests {
         HistoryFixture.moment(round: round).nanoseconds / 1_000_000_000
     }
 
-    @Test func `the bins hold every query that says something of the resolver`() throws {
+    @Test func `the bins have every query that counts`() throws {
         let recording = try HistoryFixture.week()
         let timeline = timeline(recording)
         #expect(timeline.length == 3600)
@@ -57,7 +57,7 @@ struct HistoryTimelineTests {
         #expect(try bins(timeline, of: "meadow").allSatisfy { $0.latency.nonAnswers == 0 })
     }
 
-    @Test func `hours that nobody measured have no bin`() throws {
+    @Test func `hours without a measurement have no bin`() throws {
         let bins = try bins(timeline(HistoryFixture.week()), of: "meadow")
         let gap = seconds(336 + 100)..<seconds(336 + 116)
         #expect(
@@ -67,7 +67,7 @@ struct HistoryTimelineTests {
         #expect(bins.contains { $0.start == gap.upperBound })
     }
 
-    @Test func `an outage and a lost route are gaps and no losses`() throws {
+    @Test func `an outage and a lost route are gaps, not losses`() throws {
         let bins = try bins(timeline(HistoryFixture.week()), of: "harbour")
         // The outage takes rounds 40 to 42, so the hour of 40 and 41 is empty.
         #expect(!bins.contains { $0.start == seconds(336 + 40) })
@@ -106,7 +106,7 @@ struct HistoryTimelineTests {
         #expect(whole.map(\.latency.sketch) == parts.map(\.latency.sketch))
     }
 
-    @Test func `a bin of a day with a clock change is as long as it really was`() throws {
+    @Test func `a bin of a day with a clock change has the true length`() throws {
         // Sunday, 29 March 2026, in Berlin: rounds 13 · 48 to 14 · 48 − 2.
         let rounds = 480..<720
         let recording = try HistoryFixture().recording(rounds: rounds) { _ in .answer(10) }
@@ -132,7 +132,7 @@ struct HistoryTimelineTests {
         #expect(zip(bins, bins.dropFirst()).allSatisfy { $0.start + $0.length <= $1.start })
     }
 
-    @Test func `a clock put back keeps its two equal hours apart`() {
+    @Test func `a clock that is set back keeps both equal hours`() {
         let clock = LocalClock([
             .init(second: 0, offset: 7200, name: "CEST"),
             .init(second: 1_792_890_000, offset: 3600, name: "CET"),
@@ -159,7 +159,9 @@ struct HistoryTimelineTests {
     ]
 
     @Test(arguments: lengths)
-    func `a window has at most a chart's columns in bins`(rounds: Int, length: Int64) throws {
+    func `a window has at most as many bins as a chart has columns`(rounds: Int, length: Int64)
+        throws
+    {
         let recording = try HistoryFixture().recording(rounds: 0..<rounds) { _ in .answer(10) }
         let timeline = timeline(recording, rounds: 0..<rounds)
         #expect(timeline.length == length)
@@ -176,7 +178,7 @@ struct HistoryTimelineTests {
         #expect(timeline.length == 1800)
     }
 
-    @Test func `samples that refer to nothing are left out`() throws {
+    @Test func `samples without a reference are excluded`() throws {
         var recording = try HistoryFixture().recording(rounds: 336..<340) { _ in .answer(10) }
         recording.samples[0].target = 99
         recording.samples[1].round = -1

@@ -28,7 +28,7 @@ struct HostileLabelTests {
     }
 
     @Test(arguments: labels, OutputFormat.allCases)
-    func `no output holds what a terminal would obey`(label: String, format: OutputFormat) throws {
+    func `no output has control characters`(label: String, format: OutputFormat) throws {
         let text = format.writer.render(try fixture(label).report)
         for line in text.split(separator: "\n") {
             #expect(EscapedText.terminal(String(line)) == line)
@@ -40,7 +40,7 @@ struct HostileLabelTests {
         ("127.0.0.9:53", true), ("\u{1B}]0;x\u{7}:53", false), ("$(id):53", false),
         ("127.0.0.9#$(id):53", false), ("127.0.0.9/$(id):53", false), ("[::1]$(id):53", false),
     ])
-    func `only an address is advised`(endpoint: String, isAdvised: Bool) throws {
+    func `only addresses are recommended`(endpoint: String, isAdvised: Bool) throws {
         var fixture = try Fixture(rounds: 40)
         fixture.context.baseline = "home"
         fixture.context.isBaselineInUse = true
@@ -85,7 +85,7 @@ struct HostileLabelTests {
     }
 
     @Test(arguments: labels)
-    func `JSON gives the label back`(label: String) throws {
+    func `JSON returns the label unchanged`(label: String) throws {
         let data = Data(JSONFormat().render(try fixture(label).report).utf8)
         let document = try JSONSerialization.jsonObject(with: data) as? [String: Any]
         let resolvers = try #require(document?["resolvers"] as? [[String: Any]])
@@ -106,7 +106,7 @@ struct HostileLabelTests {
     }
 
     @Test(arguments: labels)
-    func `SVG holds no foreign element`(label: String) throws {
+    func `SVG has no foreign element`(label: String) throws {
         let text = SVGFormat().render(try fixture(label).report)
         #expect(!text.contains("<script"))
         #expect(text.hasSuffix("</svg>\n"))

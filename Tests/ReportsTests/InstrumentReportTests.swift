@@ -51,7 +51,7 @@ struct InstrumentReportTests {
         return Array(from.prefix { !$0.isEmpty })
     }
 
-    @Test func `with -v the instrument says how it was`() throws {
+    @Test func `-v prints the state of the instrument`() throws {
         var during = try check(40_000, late: 310_000, count: 25)
         during.use = ProcessorUse(busy: 0.42, stolen: 0.01)
         let fixture = try fixture(before: check(), during: during)
@@ -76,7 +76,7 @@ struct InstrumentReportTests {
         #expect(!TextFormat().render(fixture.report).contains("The instrument"))
     }
 
-    @Test func `of enough readings the errors are told with their 99th percentile`() throws {
+    @Test func `with enough readings the errors have a 99th percentile`() throws {
         let errors = (1...100).map { Int64($0) * 100 }
         let known = try #require(
             InstrumentCheck(
@@ -97,7 +97,7 @@ struct InstrumentReportTests {
         )
     }
 
-    @Test func `the machine is told where somebody looked`() throws {
+    @Test func `the machine is reported if it was examined`() throws {
         var fixture = try fixture(before: nil, during: nil)
         fixture.context.machine = .sound
         let text = block(fixture, width: 200).joined().split(separator: " ").joined(separator: " ")
@@ -111,7 +111,7 @@ struct InstrumentReportTests {
         #expect(JSONFormat().render(fixture.report).contains("\"clock_source\": \"tsc\""))
     }
 
-    @Test func `a stored run tells what its samples know, and no more`() throws {
+    @Test func `a stored run has only the figures of its samples`() throws {
         let text = JSONFormat().render(try fixture(before: nil, during: nil).report)
         for member in [
             "\"before\": null", "\"machine\": null", "\"sent_within_1ms\": 399",
@@ -121,13 +121,13 @@ struct InstrumentReportTests {
         }
     }
 
-    @Test func `without loopback it says what it can`() throws {
+    @Test func `a report without loopback has the other figures`() throws {
         let lines = block(try fixture(before: nil, during: nil))
         #expect(lines.count { $0.dropFirst(2).first != " " && $0.hasPrefix("  ") } == 3)
         #expect(!lines.contains { $0.contains("loopback") || $0.contains("timers") })
     }
 
-    @Test func `a clock that was set is said by how much`() throws {
+    @Test func `a set clock is reported with its step`() throws {
         let lines = block(try fixture(before: check(step: 3_000_000), during: nil), width: 120)
         let words = lines.joined().split(separator: " ").joined(separator: " ")
         #expect(words.contains(" set by 3.0 ms"))
@@ -138,7 +138,7 @@ struct InstrumentReportTests {
         (median: 1_000_001, late: 0, codes: ["slow-instrument"]),
         (median: 0, late: 1_000_001, codes: ["timer-delay"]),
     ])
-    func `what is wrong with it is a caveat, before the run or during it`(
+    func `faults before or during the run are notes`(
         median: Int64,
         late: Int64,
         codes: [String]
@@ -152,20 +152,20 @@ struct InstrumentReportTests {
         }
     }
 
-    @Test func `of a few readings during a run nothing follows`() throws {
+    @Test func `a few readings during a run give no note`() throws {
         let fixture = try fixture(before: check(), during: check(9_000_000, count: 4))
         #expect(!fixture.report.warnings.map(\.code).contains("slow-instrument"))
     }
 
     @Test(arguments: [(every: 92 as Int64, isTold: false), (every: 90, isTold: true)])
-    func `more than twice the pace is told`(every: Int64, isTold: Bool) throws {
+    func `more than twice the pace is reported`(every: Int64, isTold: Bool) throws {
         let fixture = try fixture(before: nil, during: nil, every: every)
         #expect(fixture.report.warnings.contains { $0.code == "bursts" } == isTold)
         let text = TextFormat(width: 200).render(fixture.report)
         #expect(text.contains("one resolver got 12 queries in a second instead of 5") == isTold)
     }
 
-    @Test func `programs get the figures too`() throws {
+    @Test func `JSON has the figures too`() throws {
         let fixture = try fixture(before: check(), during: nil)
         let text = JSONFormat().render(fixture.report)
         for member in [

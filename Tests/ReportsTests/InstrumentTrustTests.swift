@@ -81,11 +81,11 @@ struct InstrumentTrustTests {
         (change: Figures(stolen: 0.011), codes: ["host-steal"]),
         (change: nil, codes: ["no-answer-under-load"]),
     ])
-    private func `under load other things are`(change: Figures?, codes: [String]) throws {
+    private func `faults under load are reasons`(change: Figures?, codes: [String]) throws {
         #expect(try self.codes(loaded: change) == codes)
     }
 
-    @Test func `the clock and the hypervisor are`() throws {
+    @Test func `the clock and the hypervisor are reasons`() throws {
         let sound = Machine.sound
         #expect(try codes(sound.with { $0.clockStep = 4_000_000 }) == ["coarse-clock"])
         #expect(try codes(sound.with { $0.clockSource = "hpet" }) == [])
@@ -115,7 +115,7 @@ struct InstrumentTrustTests {
         )
     }
 
-    @Test func `the statement says first whether and why, then what to do`() throws {
+    @Test func `the statement gives the result, the reasons and the remedy in order`() throws {
         let busy = Machine.sound.with {
             $0.load = 9
             $0.clockStep = 10_000_000
@@ -130,7 +130,7 @@ struct InstrumentTrustTests {
         try Golden.expect(JSONFormat().render(report), in: "instrument.json")
     }
 
-    @Test func `what a system says of itself is escaped`() throws {
+    @Test func `texts of the system are escaped`() throws {
         let hostile = Machine.sound.with {
             $0.kernel = "Linux \u{1B}[2J<b>"
             $0.isVirtual = true

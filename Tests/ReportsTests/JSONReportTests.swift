@@ -11,7 +11,7 @@ struct JSONReportTests {
         return try #require(object as? [String: Any])
     }
 
-    @Test func `what was sent is the sum of how it ended`() throws {
+    @Test func `the sum of all outcomes is the number of sent queries`() throws {
         let document = try parse(try Fixture.troubled())
         let resolvers = try #require(document["resolvers"] as? [[String: Any]])
         #expect(resolvers.count == 7)
@@ -25,7 +25,7 @@ struct JSONReportTests {
         }
     }
 
-    @Test func `a quantile among the timeouts is null, and its key is there`() throws {
+    @Test func `a quantile among the timeouts is null, and its key is present`() throws {
         let document = try parse(try Fixture.lab())
         let resolvers = try #require(document["resolvers"] as? [[String: Any]])
         let cliff = try #require(resolvers.first { $0["name"] as? String == "cliff" })
@@ -50,13 +50,13 @@ struct JSONReportTests {
         #expect(csv.hasPrefix("resolver,name,endpoint,transport,series,"))
     }
 
-    @Test func `what is not known yet is absent`() throws {
+    @Test func `unknown values are absent`() throws {
         let document = try parse(try Fixture.lab())
         let resolver = try #require((document["resolvers"] as? [[String: Any]])?.first)
         for key in ["floor_ms", "sites"] { #expect(resolver[key] == nil) }
     }
 
-    @Test func `evidence keeps its digits, and an open end is null`() throws {
+    @Test func `evidence has all digits, and an open end is null`() throws {
         let fixture = try Fixture.lab(rounds: 4)
         let document = try parse(fixture)
         let comparisons = try #require(document["comparisons"] as? [[String: Any]])
@@ -72,7 +72,7 @@ struct JSONReportTests {
         #expect(cliff["rank"] is NSNull)
     }
 
-    @Test func `the plan and the caveats come back as they were given`() throws {
+    @Test func `the plan and the notes are written unchanged`() throws {
         var fixture = try Fixture.lab()
         fixture.context.plan.seed = .max
         fixture.context.plan.interval = .milliseconds(250)

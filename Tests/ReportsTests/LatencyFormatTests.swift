@@ -44,13 +44,13 @@ struct LatencyFormatTests {
         ("1234", "1234"), ("66489", "66,489"), ("-66488.8", "-66,488.8"),
         ("1234567", "1,234,567"), ("> 12345 ms", "> 12345 ms"), ("–", "–"), ("", ""),
     ])
-    func `numbers of five digits have their thousands apart`(number: String, text: String) {
+    func `numbers of five digits have a thousands separator`(number: String, text: String) {
         #expect(number.grouped == text)
         #expect(571_729.of("round", "rounds") == "571,729 rounds")
     }
 
     @Test(arguments: [(5000.0, "> 5 s"), (2500, "> 2.5 s"), (250, "> 250 ms"), (0.5, "> 0.5 ms")])
-    func `a quantile among the timeouts lies beyond the timeout`(timeout: Double, text: String) {
+    func `a quantile among the timeouts is above the timeout`(timeout: Double, text: String) {
         #expect(LatencyFormat.beyond(timeout) == text)
     }
 
@@ -58,7 +58,7 @@ struct LatencyFormatTests {
         (Duration.milliseconds(900), "0 s"), (.seconds(32), "32 s"), (.seconds(250), "4 min 10 s"),
         (.seconds(7200), "2 h"), (.seconds(360_000), "4 d 4 h"), (.seconds(-5), "0 s"),
     ])
-    func `a span is told in its two largest units`(span: Duration, text: String) {
+    func `a span is written in its two largest units`(span: Duration, text: String) {
         #expect(LatencyFormat.span(span) == text)
     }
 
@@ -67,7 +67,7 @@ struct LatencyFormatTests {
         (part: 1, whole: 100_000, text: "< 0.1 %"), (part: 9999, whole: 10_000, text: "> 99.9 %"),
         (part: 4, whole: 4, text: "100.0 %"), (part: 0, whole: 0, text: "–"),
     ])
-    func `some is never shown as none, nor as all`(part: Int, whole: Int, text: String) {
+    func `a share of some is never shown as none or as all`(part: Int, whole: Int, text: String) {
         #expect(Share(part: part, whole: whole).description == text)
     }
 }

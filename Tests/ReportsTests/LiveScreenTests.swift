@@ -5,7 +5,7 @@ struct LiveScreenTests {
     private static let begin = "\u{1B}[?2026h"
     private static let end = "\u{1B}[?2026l"
 
-    @Test func `a frame takes the place of the one before`() {
+    @Test func `a frame replaces the frame before`() {
         var screen = LiveScreen()
         let first = screen.frame(["one", "two", "three"], columns: 80, rows: 24)
         #expect(!first.contains("A"))
@@ -13,7 +13,7 @@ struct LiveScreenTests {
         #expect(second == Self.begin + "\r\u{1B}[2Afour\u{1B}[K\r\n\u{1B}[Jfive" + Self.end)
     }
 
-    @Test func `only what changed is sent`() {
+    @Test func `only changes are sent`() {
         var screen = LiveScreen()
         _ = screen.frame(["one", "two", "three"], columns: 80, rows: 24)
         let second = screen.frame(["one", "TWO", "three"], columns: 80, rows: 24)
@@ -24,7 +24,7 @@ struct LiveScreenTests {
     }
 
     @Test(arguments: [(79, 24), (81, 24), (80, 23), (80, 25)])
-    func `on a window of another size all of it is sent`(columns: Int, rows: Int) {
+    func `a resized terminal gets the whole frame`(columns: Int, rows: Int) {
         var screen = LiveScreen()
         _ = screen.frame(["one", "two"], columns: 80, rows: 24)
         #expect(screen.frame(["one", "two"], columns: columns, rows: rows).contains("one"))
@@ -38,7 +38,7 @@ struct LiveScreenTests {
         #expect(frame.hasPrefix(Self.begin + "\r\u{1B}[3A"))
     }
 
-    @Test func `rows that a lower window pushed off come back above`() {
+    @Test func `rows that a lower terminal pushed off return above`() {
         var screen = LiveScreen()
         let lines = (1...8).map(String.init)
         _ = screen.frame(lines, columns: 80, rows: 24)
@@ -53,7 +53,7 @@ struct LiveScreenTests {
         #expect(same.hasPrefix(Self.begin + "\r\u{1B}[7A"))
     }
 
-    @Test func `colour has no width`() {
+    @Test func `colour codes have no width`() {
         var screen = LiveScreen()
         _ = screen.frame(["\u{1B}[1;36m1234567890\u{1B}[0m", "x"], columns: 10, rows: 24)
         #expect(screen.frame(["y"], columns: 10, rows: 24).contains("\r\u{1B}[1A"))
@@ -65,7 +65,7 @@ struct LiveScreenTests {
         #expect(frame.contains("1234567890\r\n"))
     }
 
-    @Test func `at its end it removes itself`() {
+    @Test func `the view removes itself at its end`() {
         var screen = LiveScreen()
         #expect(screen.erase(columns: 80, rows: 24).isEmpty)
         _ = screen.frame(["one", "two"], columns: 80, rows: 24)

@@ -52,14 +52,14 @@ struct LiveTableTests {
     }
 
     @Test(arguments: [30, 40, 60, 80, 120])
-    func `it shows each resolver and how far the run is`(width: Int) throws {
+    func `the view shows each resolver and the progress of the run`(width: Int) throws {
         let lines = LiveTable(width: width, height: 24, colour: false)
             .lines(progress(resolvers: 7, isCompared: true))
         try Golden.expect(lines.map { $0 + "\n" }.joined(), in: "live-\(width).txt")
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 9, 24], [1, 5, 12, 30, 80, 300])
-    func `it fits every terminal`(height: Int, width: Int) {
+    func `the view fits every terminal`(height: Int, width: Int) {
         for count in [0, 1, 4, 40] {
             for colour in [false, true] {
                 let lines = LiveTable(width: width, height: height, colour: colour)
@@ -72,7 +72,7 @@ struct LiveTableTests {
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 24], [1, 12, 80])
-    func `what is said in place of the progress fits too`(height: Int, width: Int) {
+    func `a message instead of the progress fits every terminal`(height: Int, width: Int) {
         var progress = progress(resolvers: 4)
         progress.status = ["round 3 at 06:54:36: 40 answered; stored", "round 4 is due\u{1B}[2J"]
         let lines = LiveTable(width: width, height: height, colour: false).lines(progress)
@@ -101,20 +101,20 @@ struct LiveTableTests {
         #expect(line.hasSuffix("round 3 of 10, 21 s left"))
     }
 
-    @Test func `a run that ends when it is sure says how long it takes at most`() throws {
+    @Test func `a run until sure shows its maximum length`() throws {
         var open = progress(resolvers: 0, done: 1)
         open.snapshot.scope.isOpenEnded = true
         let lines = LiveTable(width: 100, height: 24, colour: false).lines(open)
         #expect(lines.last?.hasSuffix("round 3 of at most 10, at most 21 s left") == true)
     }
 
-    @Test func `without candidates nothing is said of evidence`() {
+    @Test func `a run without candidates shows no evidence`() {
         let lines = LiveTable(width: 100, height: 24, colour: false).lines(progress(resolvers: 3))
         #expect(!lines.contains { $0.contains("evidence") || $0.contains("decided") })
         #expect(lines.first?.contains("95 % sure") == true)
     }
 
-    @Test func `it tells the series where there are two`() throws {
+    @Test func `the view shows the series if there are two`() throws {
         var fixture = try Fixture(rounds: 1, names: 1)
         fixture.add("a") { _ in .answer(10) }
         let cached = fixture.targets[0]
@@ -133,7 +133,7 @@ struct LiveTableTests {
         #expect(live.resolvers.map(\.evidence?.share) == [nil, 0.5])
     }
 
-    @Test func `it is a line too`() {
+    @Test func `the view is also available as a line`() {
         let progress = progress(resolvers: 7, isCompared: true)
         #expect(
             progress.line
@@ -144,7 +144,7 @@ struct LiveTableTests {
         )
     }
 
-    @Test func `whose answers lead farther away is not said to be slow to connect to`() {
+    @Test func `a resolver with distant answers is not called slow to connect`() {
         var resolver = progress(resolvers: 2).resolvers[1]
         resolver.evidence = EvidenceProgress(verdict: .undecided, reason: .edge, share: 1)
         let words = LiveEvidence(of: resolver)
@@ -152,7 +152,7 @@ struct LiveTableTests {
     }
 
     @Test(arguments: [12, 40, 120])
-    func `who was not verified is named`(width: Int) throws {
+    func `resolvers without verification are named`(width: Int) throws {
         var progress = progress(resolvers: 3)
         progress.resolvers[1].isUnverified = true
         let table = LiveTable(width: width, height: 24, colour: false).lines(progress)
@@ -161,7 +161,7 @@ struct LiveTableTests {
         #expect(progress.line.contains("; resolver-2 14.0 ms, not verified; resolver-3 "))
     }
 
-    @Test func `in ASCII it has as many columns`() {
+    @Test func `the ASCII view has the same number of columns`() {
         for width in [40, 80, 120] {
             let lines = LiveTable(width: width, height: 24, colour: false)
                 .lines(progress(resolvers: 7, isCompared: true))
@@ -183,22 +183,22 @@ struct LiveTableTests {
         ("harbo…   1 ms\n  ≥ 30 s   –", "harbo... 1 ms\n >= 30 s   -"),
         ("b…  x  ≥ 1", "b... x >= 1"),
     ])
-    func `it is spelled in ASCII as people write it`(text: String, spelled: String) {
+    func `ASCII replaces signs by common spellings`(text: String, spelled: String) {
         #expect(ASCIIText.spelled(text) == spelled)
     }
 
-    @Test func `a line in ASCII does not outgrow its terminal`() {
+    @Test func `an ASCII line fits the terminal`() {
         #expect(ASCIIText.spelled("≤ 30 ms …", width: 9) == "< 30 ms ~")
         #expect(ASCIIText.spelled("≤ 30 ms …", width: 12) == "<= 30 ms ...")
     }
 
-    @Test func `names from elsewhere stay as they are where the reader can show them`() {
+    @Test func `foreign names are unchanged if the terminal can show them`() {
         #expect(ASCIIText.spelled("Büro ━━", keepsData: true) == "Büro ==")
         #expect(ASCIIText.spelled("Büro ━━") == "B?ro ==")
         #expect(ASCIIText.spelled("Büro …", width: 6, keepsData: true) == "Büro ~")
     }
 
-    @Test func `a snapshot of a run is shown under the names of its targets`() throws {
+    @Test func `a snapshot of a run shows the names of its targets`() throws {
         var fixture = try Fixture(rounds: 2, names: 1)
         var outcomes: [Observation] = [.answer(10), .none(.timeout)]
         outcomes[0].extras = .init(flags: .unverified)
@@ -225,7 +225,7 @@ struct LiveTableTests {
         #expect((live.snapshot.scope.queries, live.snapshot.scope.rounds) == (4, 2))
     }
 
-    @Test func `a resolver that is asked no more says so`() {
+    @Test func `a resolver that was set aside is marked`() {
         var progress = progress(resolvers: 2, isCompared: true)
         progress.resolvers[1].evidence = EvidenceProgress(verdict: .keep, reason: .slower, share: 1)
         progress.resolvers[1].evidence?.stoppedAfter = 12

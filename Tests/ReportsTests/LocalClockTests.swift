@@ -74,7 +74,9 @@ struct LocalClockTests {
         // The clock shows the same time, in winter.
         ("Europe/Berlin", "6mo", "2026-01-01T13:00:00Z"),
     ])
-    func `a text names a moment on that clock`(zone: String, text: String, utc: String) throws {
+    func `a text is read as a time on the local clock`(zone: String, text: String, utc: String)
+        throws
+    {
         let parsed = try MomentText.parse(
             text,
             option: "--since",
@@ -100,7 +102,7 @@ struct LocalClockTests {
         #expect(parsed == (try moment(utc)))
     }
 
-    @Test func `minutes may be meant as months up to two years`() {
+    @Test func `m is taken for months up to two years`() {
         #expect(["4m", "1m", "24m"].map(MomentText.possibleMonths) == [4, 1, 24])
         let others = ["0m", "25m", "4", "4mo", "4h", "1.5m", "m", "99999m", ""]
         #expect(others.allSatisfy { MomentText.possibleMonths($0) == nil })
@@ -112,7 +114,7 @@ struct LocalClockTests {
         "2026-05-01T14Z", "2026-05-01T14:30.5Z", "9999-01-01", "\u{1B}[2J", "1.5mo", "9999y",
         "99999w", "-1mo", "mo", "2M", "2mon",
     ])
-    func `what is no moment is refused in one line`(text: String) throws {
+    func `an invalid time is rejected in one line`(text: String) throws {
         let now = try moment("2026-07-01T12:00:00Z")
         let error = #expect(throws: CatalogueError.self) {
             try MomentText.parse(text, option: "--until", now: now, clock: .utc)
@@ -132,7 +134,7 @@ struct LocalClockTests {
         #expect(throws: CatalogueError.self) { try window("1d", "7d") }
     }
 
-    @Test func `zones of half hours are told`() throws {
+    @Test func `zones of half hours are named`() throws {
         let window = (try moment("2026-06-01T00:00:00Z"), try moment("2026-06-02T00:00:00Z"))
         #expect(try clock("Asia/Kolkata").hasPartialHours(from: window.0, to: window.1))
         #expect(try !clock("Europe/Berlin").hasPartialHours(from: window.0, to: window.1))

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: ChartKind.ofWindow)
-    func `a chart has a bounded size however many places measured`(kind: ChartKind) throws {
+    func `a chart of many places has a bounded size`(kind: ChartKind) throws {
         let drawing = HistoryDrawing(kind, of: try timeline(61, kind))
         let text = drawing.text(width: 100, height: 40, colour: false)
         #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 60)
@@ -65,14 +65,14 @@ import Testing
         #expect(text.contains("Each place counts once, by its median."))
     }
 
-    @Test func `the chart of places says how many it shows`() throws {
+    @Test func `the chart of places states how many it shows`() throws {
         let text = HistoryDrawing(.places, of: try timeline(61))
             .text(width: 100, height: 40, colour: false)
             .split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(text.contains("40 of 61 places are shown. Add --vantage NAME for one place."))
     }
 
-    @Test func `a table by vantage has a part of the rows and says how to see the others`() throws {
+    @Test func `a table by vantage has some rows and states how to see the others`() throws {
         var tally = WindowTally(by: .vantage, clock: HistoryFixture.berlin)
         for recording in try recordings(61) { tally.add(whole: recording) }
         let report = WindowReport(of: tally, context: HistoryFixture.context(rounds: Self.rounds))
@@ -90,7 +90,7 @@ import Testing
         #expect(page.utf8.count < 500_000)
     }
 
-    @Test func `a page of the dashboard has some rows and names the way to the others`() throws {
+    @Test func `a page of the dashboard has some rows and a link to the others`() throws {
         var tally = WindowTally(by: .vantage, clock: HistoryFixture.berlin)
         for recording in try recordings(61) { tally.add(whole: recording) }
         var context = HistoryFixture.context(rounds: Self.rounds)
@@ -110,7 +110,7 @@ import Testing
         #expect(page.contains("250 of 300 rows are shown. Write all with -o FILE.csv."))
     }
 
-    @Test func `a summary is of all places together where they are many`() throws {
+    @Test func `a summary of many places covers all of them together`() throws {
         for (places, rows) in [(3, 4), (61, 2)] {
             var hours = HistoryHours(clock: HistoryFixture.berlin)
             for recording in try recordings(places) { hours.add(whole: recording) }

@@ -68,7 +68,7 @@ struct MonthsTests {
         report.document.sections.flatMap { [$0.headline] + $0.facts }
     }
 
-    @Test func `weekends at home are no change`() throws {
+    @Test func `weekends at home are not a change`() throws {
         let report = try changes(.home)
         #expect(report.findings.isEmpty && report.changes.unchanged.count == 3)
         #expect(facts(of: report).first == "No change in latency was found.")
@@ -92,7 +92,7 @@ struct MonthsTests {
         #expect(told[0].contains("meadow, alternates between "))
     }
 
-    @Test func `losses are told where latency did not change`() throws {
+    @Test func `losses are reported if latency did not change`() throws {
         let told = facts(of: try changes(.researcher)).filter { $0.contains("Packet loss: ") }
         #expect(told.count == 1 && told[0].contains(#/brook [23]\.\d % \(before: 0\.\d %\)/#))
         #expect(facts(of: try against(.researcher)).joined().contains("packet loss"))
@@ -114,7 +114,7 @@ struct MonthsTests {
     }
 
     @Test(arguments: Month.allCases)
-    func `no fact is told twice on a page`(month: Month) throws {
+    func `no fact appears twice on a page`(month: Month) throws {
         let pages = [
             facts(of: try changes(month)), facts(of: try against(month)),
             facts(of: try comparison(month)),

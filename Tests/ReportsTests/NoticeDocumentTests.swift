@@ -55,11 +55,11 @@ struct NoticeDocumentTests {
         )
     }
 
-    @Test func `a program gets everything as JSON`() throws {
+    @Test func `JSON has everything`() throws {
         try Golden.expect(try document("brook", "cliff").json, in: "notice.json")
     }
 
-    @Test func `the way is told with what it was traced for`() throws {
+    @Test func `the path is reported with its reason`() throws {
         let hop = PathTrace.Hop(
             address: try #require(IPAddress("2001:db8::1")),
             roundTrip: .microseconds(1_250)
@@ -73,7 +73,7 @@ struct NoticeDocumentTests {
         )
     }
 
-    @Test func `a desktop gets a title and a line each`() throws {
+    @Test func `a desktop notice has a title and one line per notice`() throws {
         let one = try document("brook")
         #expect(one.title == "dnstempo: brook is unreachable")
         #expect(
@@ -88,7 +88,7 @@ struct NoticeDocumentTests {
         "\"; rm -rf ~; \"", "$(touch x)", "`x`", "a\nb", "\u{1B}[31m", "-n", "</b><a href=\"x\">",
         "\u{202E}abc", "\\", "{\"kind\": 1}",
     ])
-    func `hostile text stays text`(label: String) throws {
+    func `hostile text remains text`(label: String) throws {
         let document = try document(label, vantage: label)
         let parsed = try JSONSerialization.jsonObject(with: Data(document.json.utf8))
         let object = try #require(parsed as? [String: Any])

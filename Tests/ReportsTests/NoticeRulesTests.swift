@@ -66,7 +66,7 @@ struct NoticeRulesTests {
         // A round in which it was not asked is none of its.
         ["++", ".+", " +", ".+"],
     ])
-    func `two silent rounds while others respond make one unreachable`(words: [String]) throws {
+    func `two silent rounds while others respond mean unreachable`(words: [String]) throws {
         let notices = notices(words)
         try #require(notices.count == 1)
         #expect(notices[0].kind == .unreachable && notices[0].target == Self.brook)
@@ -79,11 +79,11 @@ struct NoticeRulesTests {
         // It is not asked any more.
         [".+", ".+", " +"],
     ])
-    func `less than that makes nobody unreachable`(words: [String]) {
+    func `fewer silent rounds do not mean unreachable`(words: [String]) {
         #expect(notices(words).isEmpty)
     }
 
-    @Test func `two queries that are lost are luck, and four are not`() {
+    @Test func `two lost queries are chance, four are not`() {
         #expect(notices([".+", ".+"], queries: 1).isEmpty)
         #expect(notices([".+", ".+", ".+"], queries: 1).isEmpty)
         #expect(notices([".+", ".+", ".+", ".+"], queries: 1).count == 1)
@@ -93,14 +93,14 @@ struct NoticeRulesTests {
         )
     }
 
-    @Test func `a neighbour's answer does not tell that the internet is there`() {
+    @Test func `an answer of a local resolver does not prove a connection`() {
         #expect(notices([".+", ".+"], of: [Self.brook, Self.router]).isEmpty)
         #expect(
             notices([".+", ".+"], of: [Self.router, Self.brook]).map(\.target) == [Self.router]
         )
     }
 
-    @Test func `the same address over another transport tells that it is there`() {
+    @Test func `the same address over another transport proves a connection`() {
         var overTCP = Self.brook
         overTCP.transport = "tcp"
         let notices = notices([".+", ".+"], of: [Self.brook, overTCP])
@@ -108,7 +108,7 @@ struct NoticeRulesTests {
         #expect(notices.first?.title.contains("udp") == true)
     }
 
-    @Test func `what is told is since when, how many queries and how many rounds`() throws {
+    @Test func `the notice states the time, the queries and the rounds`() throws {
         let notice = try #require(notices(["++", ".+", ".+", ".+"]).first)
         #expect(notice.since == Self.now.advanced(by: .seconds(-900)))
         #expect(notice.title == "brook is unreachable")
@@ -119,7 +119,7 @@ struct NoticeRulesTests {
         )
     }
 
-    @Test func `it is told once, and again once it was told to have recovered`() {
+    @Test func `an outage is reported once, and again after a reported recovery`() {
         let gone = told(.unreachable, minutesAgo: 300)
         #expect(notices([".+", ".+"], past: [gone]).isEmpty)
         #expect(notices([".+", "++"], past: [gone]).isEmpty)
@@ -135,19 +135,19 @@ struct NoticeRulesTests {
         #expect(notices([".+", ".+"], past: both).map(\.kind) == [.unreachable])
     }
 
-    @Test func `who was not verified may be somebody else`() {
+    @Test func `the notice mentions answers without verification`() {
         let gone = told(.unreachable, minutesAgo: 300)
         let back = notices(["?+", "++"], past: [gone])
         #expect(back.first?.text(.utc).hasSuffix(" 50 min. No certificate was verified.") == true)
     }
 
-    @Test func `who was never unreachable does not recover`() {
+    @Test func `a resolver that was reachable has no recovery`() {
         #expect(notices(["++", "++"], past: []).isEmpty)
         let failed = told(.unreachable, minutesAgo: 300, delivered: false)
         #expect(notices(["++", "++"], past: [failed]).isEmpty)
     }
 
-    @Test func `of one kind there is one an hour, and what was held back comes then`() {
+    @Test func `one notice of a kind is sent per hour, with the held-back notices`() {
         let flapping = [told(.unreachable, minutesAgo: 59), told(.recovered, minutesAgo: 20)]
         #expect(notices([".+", ".+"], past: flapping).isEmpty)
         let later = [told(.unreachable, minutesAgo: 60), told(.recovered, minutesAgo: 21)]
@@ -162,7 +162,7 @@ struct NoticeRulesTests {
         #expect(notices([".+", ".+"], past: [future]).map(\.kind) == [.unreachable])
     }
 
-    @Test func `several are told at once`() {
+    @Test func `several notices are sent at once`() {
         let notices = notices(
             ["..+", "..+"],
             of: [Self.brook, Self.router, Self.target("c", "203.0.113.1:53")]

@@ -34,12 +34,12 @@ struct ObjectiveReportTests {
     }
 
     @Test(arguments: [OutputFormat.text, .csv, .json, .markdown])
-    func `an objective is told in every format`(format: OutputFormat) throws {
+    func `an objective is written in every format`(format: OutputFormat) throws {
         let text = try report().render(as: format, width: 100, colour: false)
         try Golden.expect(text, in: "objective.\(format.rawValue)")
     }
 
-    @Test func `it counts a resolver's answers and losses, not the own link's`() throws {
+    @Test func `an objective counts losses of a resolver, not of the own connection`() throws {
         let report = try report("answered within 25ms >= 95%")
         let rows = report.rows.reduce(into: [:]) { $0[$1.figures.name] = $1.result.count }
         // 336 rounds of two names, without eight hours, an outage and two offline rounds.
@@ -57,7 +57,7 @@ struct ObjectiveReportTests {
         #expect(rows["brook"] == seen(2) && seen(2).failures == 44)
     }
 
-    @Test func `hourly sums tell the same within 1 % of the time`() throws {
+    @Test func `hourly sums give the same share within 1 % of the time`() throws {
         // No time is within 1 % of 26 ms.
         let (exact, summed) = (
             try report("p95 < 26ms").rows, try report("p95 < 26ms", sums: true).rows
@@ -68,7 +68,7 @@ struct ObjectiveReportTests {
         #expect(text.contains("quantiles within 1 %"))
     }
 
-    @Test func `the worst hours are those that cost most, on the reader's clock`() throws {
+    @Test func `the worst hours use most of the budget, and have the local time`() throws {
         let row = try #require(
             try report("answered within 25ms >= 95%").rows.first { $0.figures.name == "harbour" }
         )
@@ -80,7 +80,7 @@ struct ObjectiveReportTests {
         #expect(row.finding.worst.map(\.hour) == row.finding.worst.map(\.hour).sorted())
     }
 
-    @Test func `one late query makes no bad hour`() throws {
+    @Test func `one late query does not make a bad hour`() throws {
         var hours = HistoryHours(clock: .utc)
         hours.add(
             whole: try HistoryFixture().recording(rounds: 0..<96) { query in
@@ -99,7 +99,7 @@ struct ObjectiveReportTests {
         #expect(report.rows.allSatisfy { $0.result.count.failures > 0 })
     }
 
-    @Test func `a condition holds where the objective is missed`() throws {
+    @Test func `a condition holds if the objective is missed`() throws {
         let condition = try FailCondition(parsing: "objective-missed", metrics: [.objectiveMissed])
         let missed = try report().findings(of: condition)
         #expect(missed == ["harbour missed p95 < 22 ms"])
@@ -109,7 +109,7 @@ struct ObjectiveReportTests {
         #expect(try report().findings(of: slow).contains { $0.hasPrefix("harbour has p95 ") })
     }
 
-    @Test func `few hours are said to be few`() throws {
+    @Test func `a report of few hours says so`() throws {
         var hours = HistoryHours(clock: .utc)
         hours.add(whole: try HistoryFixture().recording(rounds: 0..<10) { _ in .answer(12) })
         let report = ObjectiveReport(
@@ -147,7 +147,7 @@ struct ObjectiveReportTests {
         ("answered within 100ms >= 100%", "below 100 %"), ("p95 << 5ms", "is not a duration"),
         ("answered within >= 99%", "is not a duration"),
     ])
-    func `what not an objective is refused by name`(text: String, reason: String) throws {
+    func `an invalid objective is rejected by name`(text: String, reason: String) throws {
         let error = try #require(throws: CatalogueError.self) { try objective(text) }
         #expect(error.status == .usage && error.description.hasPrefix("--objective '\(text)': "))
         #expect(error.description.contains(reason), "\(error)")

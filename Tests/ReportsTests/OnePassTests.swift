@@ -59,7 +59,7 @@ struct OnePassTests {
     }
 
     @Test(arguments: [false, true], [false, true])
-    func `a report's charts have its reading`(isSummed: Bool, fromFirstRound: Bool) throws {
+    func `the charts of a report have its headline`(isSummed: Bool, fromFirstRound: Bool) throws {
         let history = CountedHistory(try HistoryFixture.week(), isSummed: isSummed)
         // With a day before it without rounds.
         let context = HistoryFixture.context(rounds: 288..<672)

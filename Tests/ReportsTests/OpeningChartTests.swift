@@ -74,7 +74,7 @@ struct OpeningChartTests {
         #expect(tls.opening?.use == nil)
     }
 
-    @Test func `plain transports stand beside, and QUIC connects by its handshake`() throws {
+    @Test func `plain transports are shown too, and QUIC connects in its handshake`() throws {
         let subjects = try openings(
             try fixture { _ in Self.opened(.new, connect: 3, handshake: 6, query: 3) }.report
         )
@@ -85,7 +85,7 @@ struct OpeningChartTests {
         #expect(subjects[3].summary.median == 9 && subjects[3].opening?.kept == nil)
     }
 
-    @Test func `sessions that go on are told apart from new ones`() throws {
+    @Test func `resumed sessions are distinguished from new sessions`() throws {
         let subjects = try openings(
             try fixture { number in
                 switch number {
@@ -106,7 +106,7 @@ struct OpeningChartTests {
         #expect(subjects.last?.opening?.use == "new")
     }
 
-    @Test func `losses count as later than all others`() throws {
+    @Test func `losses count as later than all answers`() throws {
         for (lost, median) in [(40, 9.0), (60, nil)] {
             let report = try fixture { number in
                 number < lost
@@ -127,7 +127,7 @@ struct OpeningChartTests {
         #expect(silent.summary.count == 100 && silent.summary.answered == 0)
     }
 
-    @Test func `it is there where first queries are, and only there`() throws {
+    @Test func `the chart exists only with first queries`() throws {
         let report = try fixture { _ in Self.opened(.new, connect: 3, handshake: 6, query: 3) }
             .report
         for text in [SVGFormat().render(report), HTMLFormat().render(report)] {
@@ -149,7 +149,7 @@ struct OpeningChartTests {
         "<script>alert(1)</script>", "\u{1B}[2J\u{202E}", "a, b\nc", "",
         String(repeating: "x", count: 5000),
     ])
-    func `labels stay text`(label: String) throws {
+    func `labels remain text`(label: String) throws {
         let report = try fixture(label: label) { number in
             Self.opened(number < 5 ? .new : .resumed, connect: 3, handshake: 6, query: 3)
         }.report
@@ -163,7 +163,7 @@ struct OpeningChartTests {
         }
     }
 
-    @Test func `windows of history draw it of samples, and say that sums cannot`() throws {
+    @Test func `a history draws the chart from samples, and states that sums cannot`() throws {
         let fixture = try fixture { _ in Self.opened(.new, connect: 3, handshake: 6, query: 3) }
         let context = HistoryFixture.context(rounds: 0..<12)
         var timeline = HistoryTimeline(context: context, rounds: [])
@@ -184,7 +184,7 @@ struct OpeningChartTests {
         )
     }
 
-    @Test func `distributions have a chart a series and a plot a resolver`() throws {
+    @Test func `distributions have one chart per series and one plot per resolver`() throws {
         var fixture = try fixture { number in
             Self.opened(number < 5 ? .new : .resumed, connect: 3, handshake: 6, query: 3)
         }

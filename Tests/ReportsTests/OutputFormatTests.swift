@@ -12,7 +12,7 @@ struct OutputFormatTests {
     }
 
     @Test(arguments: ["x.pdf", "json", "x.", "", "/a.json/x", "x.json/", "x.json.gz"])
-    func `another suffix is refused with the right ones`(path: String) {
+    func `an unknown suffix is rejected with the known suffixes`(path: String) {
         let error = #expect(throws: Failure.self) { try OutputFormat(path: path) }
         #expect(error?.status == .usage)
         let text = error?.description ?? ""

@@ -53,7 +53,7 @@ struct OverviewReportTests {
         report.fragments(Self.links).map(\.markup).joined()
     }
 
-    @Test func `without trouble the headline is the verdict, which stands once`() throws {
+    @Test func `without faults the headline is the verdict, shown once`() throws {
         let report = try report()
         let verdict = try #require(report.verdict?.headline)
         #expect(report.status == OverviewStatus(kind: .fine, sentence: verdict))
@@ -73,7 +73,7 @@ struct OverviewReportTests {
         #expect(page.ranges(of: "missed by harbour").count == 1)
     }
 
-    @Test func `an objective that others missed is no headline`() throws {
+    @Test func `an objective that other resolvers missed is not the headline`() throws {
         let ofFast = try report(objective: "p95 < 20ms", inUse: "meadow")
         #expect(ofFast.status.kind == .fine)
         let ofAny = try report(objective: "p95 < 20ms", inUse: nil)
@@ -113,7 +113,7 @@ struct OverviewReportTests {
         )
     }
 
-    @Test func `a lowest median that leaves the lossy out says so`() throws {
+    @Test func `a lowest median without lossy resolvers says so`() throws {
         let rounds = 0..<336
         let context = HistoryFixture.context(rounds: rounds)
         var tally = OverviewTally(context, rounds: TransportHistory.rounds(rounds), evidence: nil)

@@ -49,7 +49,7 @@ import Testing
         return PlaceGroups(label: "country", values: Dictionary(uniqueKeysWithValues: values))
     }
 
-    @Test func `groups of places are told of by the median of their places`() throws {
+    @Test func `a group of places has the median of its places`() throws {
         let hours = try hours(places: 16, near: 12)
         let report = PlaceGroupsReport(
             of: hours,
@@ -71,7 +71,7 @@ import Testing
         #expect(report.rows.map(\.group).uniqued.last == "DE")
     }
 
-    @Test func `what every place has of its own is one resolver in all groups`() throws {
+    @Test func `resolvers that differ by place are one resolver in all groups`() throws {
         var hours = HistoryHours(clock: HistoryFixture.berlin)
         for place in 1...4 {
             var fixture = HistoryFixture()
@@ -119,7 +119,7 @@ import Testing
         #expect(text.contains("brook: median 12.0 ms throughout."), "\(text)")
     }
 
-    @Test func `groups of places are compared all at once`() throws {
+    @Test func `groups of places are compared simultaneously`() throws {
         let report = try report(places: 16, near: 12, by: countries(12, of: 16))
         let text = report.render(as: .text, width: 100, colour: false)
         try Golden.expect(text, in: "places-by-country.txt")
@@ -133,7 +133,7 @@ import Testing
         #expect(harbour.places == 16)
     }
 
-    @Test func `places are named, and their share is told with its interval`() throws {
+    @Test func `places are named, and their share has an interval`() throws {
         let report = try report(places: 3, near: 2)
         for format in [OutputFormat.text, .csv, .json, .markdown] {
             let text = report.render(as: format, width: 80, colour: false)
@@ -151,7 +151,7 @@ import Testing
     }
 
     /// One resolver over two transports, and names that are in no cache beside those that are.
-    @Test func `series and transports are told apart, in an order of their own`() throws {
+    @Test func `series and transports are distinguished, in a fixed order`() throws {
         var hours = HistoryHours(clock: HistoryFixture.berlin)
         for place in 1...3 {
             for (series, more) in [(Series.cached, 0.0), (.uncached, 60)] {
@@ -195,7 +195,7 @@ import Testing
         #expect(medians.first?.first == "2" && medians.dropFirst().first?.first == "8", "\(row)")
     }
 
-    @Test func `the margin is what is tested, and too few hours tell nothing`() throws {
+    @Test func `the test uses the margin, and too few hours are undecided`() throws {
         #expect(try report(places: 2, near: 2, margin: 10).findings[0].places[0].isNotFaster)
         let few = try report(places: 2, near: 2, rounds: 0..<8)
         #expect(few.findings.allSatisfy { $0.share == 0...1 })
@@ -215,7 +215,7 @@ import Testing
         #expect(text.contains("faster at place 1, place 2, place 3, place 4, place 5 and 3 more ("))
     }
 
-    @Test func `a resolver that is nowhere beside the baseline is not compared`() throws {
+    @Test func `a resolver without shared places is not compared`() throws {
         let report = try report(places: 2, near: 1, against: "nowhere")
         #expect(report.findings.isEmpty)
         #expect(

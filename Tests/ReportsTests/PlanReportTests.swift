@@ -53,7 +53,7 @@ struct PlanReportTests {
         TextFormat(width: 200).render(report.document).split(separator: "\n").map(String.init)
     }
 
-    @Test func `a difference that no run finds is said to be too near`() throws {
+    @Test func `a difference that no run finds is called too small`() throws {
         var report = try report([row("meadow")])
         report.difference = 5.2
         let lines = lines(report)
@@ -84,7 +84,7 @@ struct PlanReportTests {
         )
     }
 
-    @Test func `uncached names that no run asks as often are no length of a run`() throws {
+    @Test func `too many rounds of uncached names give no length of a run`() throws {
         var one = row("meadow")
         one.length = length(40, most: 25)
         var report = try report([one])
@@ -98,7 +98,7 @@ struct PlanReportTests {
         #expect(json.contains(#""rounds": 40,"#) && json.contains(#""duration_s": null,"#))
     }
 
-    @Test func `a range beyond what compare allows says what to add`() throws {
+    @Test func `a range beyond the limit of compare names the option to add`() throws {
         var one = row("meadow")
         one.length = length(51)
         var report = try report([one])
@@ -118,7 +118,7 @@ struct PlanReportTests {
         ),
         (difference: 0.0, margin: 5.0, words: "Verdict: not more than 5 ms faster (the margin)."),
     ])
-    func `it names the verdict`(difference: Double, margin: Double, words: String) throws {
+    func `the change names the verdict`(difference: Double, margin: Double, words: String) throws {
         var one = row("meadow")
         one.length = length(9)
         var report = try report([one], margin: margin)
@@ -126,7 +126,7 @@ struct PlanReportTests {
         #expect(lines(report).contains("- \(words)"))
     }
 
-    @Test func `a run that finds nothing, or nothing at some, says so`() throws {
+    @Test func `a run without a finding for some candidates says so`() throws {
         var report = try report([row("meadow"), row("brook")])
         report.time = (duration: .seconds(60), rounds: 30)
         #expect(
@@ -141,7 +141,7 @@ struct PlanReportTests {
         #expect(lines(report).contains("- That is of 2000 rounds; more may find less."))
     }
 
-    @Test func `it tells what more rounds would change`() throws {
+    @Test func `a plan states what more rounds would change`() throws {
         var one = row("meadow", earlier: 294)
         one.length = length(9)
         var report = try report([one])

@@ -75,7 +75,7 @@ struct RecordingTallyTests {
         #expect(whole.recording.samples.isEmpty && whole.rounds == 200)
     }
 
-    @Test func `rounds of both series are put together by resolver`() {
+    @Test func `rounds of both series are joined by resolver`() {
         func target(_ label: String, _ series: Series) -> Recording.Target {
             Recording.Target(
                 label: label,

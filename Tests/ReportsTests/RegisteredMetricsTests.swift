@@ -42,7 +42,7 @@ struct RegisteredMetricsTests {
     }
 
     // RFC 8912 §6.3.5: addresses have the types ipv4-address-no-zone and ipv6-address-no-zone.
-    @Test func `addresses are told without their zone`() throws {
+    @Test func `addresses are printed without their zone`() throws {
         let metric = try metric(source: "fe80::2%eth0", destination: "fe80::1%eth0", [.answer(3)])
         let parameters = try #require(metric["runtime_parameters"] as? [String: Any])
         #expect(parameters["Src"] as? String == "fe80::2")
@@ -53,7 +53,7 @@ struct RegisteredMetricsTests {
         #expect(fixed["TTL"] == nil)
     }
 
-    @Test func `a response is one whatever it says, and all else is lost`() throws {
+    @Test func `every response counts as a response, and all other outcomes as lost`() throws {
         var wrong = Observation.answer(4)
         wrong.outcome = .wrong
         let outcomes: [Observation] = [

@@ -38,7 +38,7 @@ struct ResolverGroupsTests {
         groups.ranking(nil).first { $0.kind == .heading }?.cells(in: .text).map(\.text)
     }
 
-    @Test func `with one transport each the order is that of the ranks`() throws {
+    @Test func `with one transport per resolver the order is that of the ranks`() throws {
         var fixture = try Fixture(rounds: 12)
         fixture.add("far", outcome: Fixture.noise(5, 0.1, seed: 1))
         fixture.add("near", transport: "tls", outcome: Fixture.noise(2, 0.1, seed: 2))
@@ -48,7 +48,7 @@ struct ResolverGroupsTests {
         #expect(names(of: groups) == ["near", "far"])
     }
 
-    @Test func `the table has a resolver's name once, beside its transports`() throws {
+    @Test func `the table has the name of a resolver once, next to its transports`() throws {
         let lines = TextFormat(width: 90).render(try fixture().report).split(separator: "\n")
         let start = try #require(lines.firstIndex { $0.contains("resolver") })
         let rows = lines[(start + 1)...].prefix(5).map { line in
@@ -70,13 +70,13 @@ struct ResolverGroupsTests {
         #expect(text.contains("| 5 |  | tcp | 9.0 ms |"))
     }
 
-    @Test func `a page repeats the name, since its table may be sorted`() throws {
+    @Test func `a page repeats the name, because its table can be sorted`() throws {
         let page = HTMLFormat().render(try fixture().report)
         #expect(page.contains("By resolver, the fastest first"))
         #expect(!page.contains("Fastest first"))
     }
 
-    @Test func `in the series of first queries a transport is told too`() throws {
+    @Test func `the series of first queries shows the transport too`() throws {
         var fixture = try fixture()
         fixture.add(
             "far",

@@ -37,7 +37,7 @@ struct RoundLineTests {
             "0 answered, 3 unreachable, 4 malformed, 5 filtered, 6 not sent"
         ),
     ])
-    func `it says how many queries ended in which way`(outcomes: [(Outcome, Int)], text: String) {
+    func `the report counts queries by outcome`(outcomes: [(Outcome, Int)], text: String) {
         #expect(line(outcomes) == "round 12 at 2026-11-21 04:35:12 CET: \(text); stored")
     }
 
@@ -45,7 +45,7 @@ struct RoundLineTests {
         (marks: RoundMarks.offline, word: "offline"), (.outage, "outage"),
         (.suspended, "this machine was suspended"),
     ])
-    func `what keeps a round out of the figures is said`(marks: RoundMarks, word: String) {
+    func `the marks of an excluded round are shown`(marks: RoundMarks, word: String) {
         #expect(
             line([(.timeout, 9)], marks: marks).hasSuffix(
                 ": 0 answered, 9 timed out; \(word); stored"
@@ -53,7 +53,7 @@ struct RoundLineTests {
         )
     }
 
-    @Test func `who was not verified is counted`() {
+    @Test func `answers without verification are counted`() {
         #expect(
             line([(.answered, 9)], unverified: 3).hasSuffix(": 9 answered; 3 not verified; stored")
         )

@@ -18,7 +18,7 @@ struct RoundWordsTests {
         return (fixture, fixture.recording)
     }
 
-    @Test func `a round in which the machine slept is in no figure`() throws {
+    @Test func `a round with a suspension counts in no figure`() throws {
         var (fixture, recording) = try recording()
         recording.rounds[1].marks = .suspended
         let report = ComparisonReport(of: recording, context: fixture.context)
@@ -45,7 +45,7 @@ struct RoundWordsTests {
         #expect(fixture.report.rows.map(\.counts.sent) == [390])
     }
 
-    @Test func `a round that came after the verdict is`() throws {
+    @Test func `a round after the verdict counts in the figures`() throws {
         var (fixture, recording) = try recording()
         recording.markUnused()
         fixture.samples = zip(fixture.samples, recording.samples).map { $0.round == 1 ? $1 : $0 }
@@ -54,7 +54,7 @@ struct RoundWordsTests {
         #expect(report.rows.map(\.counts.failed) == [1])
     }
 
-    @Test func `how a resolver does not tell the truth is read from the samples`() throws {
+    @Test func `tampering is read from the samples`() throws {
         var fixture = try Fixture(rounds: 3)
         fixture.context.baseline = "harbour"
         fixture.add("harbour") { _ in .answer(20) }
@@ -87,7 +87,7 @@ struct RoundWordsTests {
     }
 
     @Test(arguments: [[], ["meadow"], ["harbour"]] as [Set<String>])
-    func `who is advised unchecked is told`(unchecked: Set<String>) throws {
+    func `an unchecked recommendation is noted`(unchecked: Set<String>) throws {
         var fixture = try Fixture(rounds: 40)
         fixture.context.baseline = "harbour"
         fixture.context.unchecked = unchecked

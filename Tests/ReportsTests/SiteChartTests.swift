@@ -52,12 +52,12 @@ struct SiteChartTests {
     }
 
     @Test(arguments: [ChartKind.heatmap, .bars, .distribution])
-    func `what has no axis of time tells no moves`(kind: ChartKind) throws {
+    func `a chart without a time axis shows no changes of site`(kind: ChartKind) throws {
         let svg = try drawing(kind) { $0 < 500 ? "lon01" : "fra02" }.svg()
         #expect(!svg.contains("fra02"))
     }
 
-    @Test func `one site, or none, is no mark and has no legend`() throws {
+    @Test func `one site or none gives no mark and no legend`() throws {
         for site in ["lon01", nil] {
             let drawing = try drawing(.timeline) { _ in site }
             #expect(marks(drawing) == [[], [], []])
@@ -65,12 +65,12 @@ struct SiteChartTests {
         }
     }
 
-    @Test func `servers of one service that take turns are no move`() throws {
+    @Test func `alternating servers of one service are not a change of site`() throws {
         let drawing = try drawing(.timeline) { ["lon01", "lon02", "lon03"][$0 % 3] }
         #expect(marks(drawing) == [[], [], []])
     }
 
-    @Test func `more moves than can be read are counted`() throws {
+    @Test func `too many changes of site are counted`() throws {
         let drawing = try drawing(.timeline) { ["lon01", "fra02"][$0 / 40 % 2] }
         #expect(marks(drawing) == [[], [], []])
         let text = drawing.text(width: 200, height: 40, colour: false)
@@ -82,7 +82,8 @@ struct SiteChartTests {
         ("a-very-long-name-of-a-server-1", "a-very-long-name-of-a-server-2"),
         ("\u{1B}[31m", "<script>"),
     ])
-    func `names of sites are shortened, told apart and harmless`(from: String, to: String) throws {
+    func `names of sites are shortened, distinguished and escaped`(from: String, to: String) throws
+    {
         let drawing = try drawing(.timeline) { $0 < 500 ? from : to }
         let label = try #require(marks(drawing).first?.first?.label)
         #expect(label.count <= 5 + 18 + 3 + 18)

@@ -82,7 +82,7 @@ struct StrategyReportTests {
         #expect(columns["first answer"]?[3].text == "home 88.0 %, r1 12.0 %")
     }
 
-    @Test func `a program gets the same, and an interval is null where it is open`() throws {
+    @Test func `JSON has the same figures, with null for an open interval`() throws {
         let text = try fixture().report.json.text()
         for part in [
             #""strategies": {"#, #""at_once": true"#, #""strategy": "hedge""#,
@@ -92,7 +92,7 @@ struct StrategyReportTests {
         #expect(!text.contains("bracket"))
     }
 
-    @Test func `a race that was not run at once is a bracket, and there is no verdict`() throws {
+    @Test func `a race without simultaneous queries has a bracket and no verdict`() throws {
         let fixture = apart(try fixture())
         let section = try section(fixture)
         #expect(
@@ -112,7 +112,7 @@ struct StrategyReportTests {
         #expect(section.details.contains { $0.hasPrefix("A race is between what these rows say") })
     }
 
-    @Test func `where little is slow, that is said`() throws {
+    @Test func `a report with few slow look-ups says so`() throws {
         var fixture = try Fixture(rounds: 20)
         fixture.context.started = fixture.context.started.advanced(by: .milliseconds(1))
         fixture.context.baseline = "home"
@@ -126,7 +126,7 @@ struct StrategyReportTests {
         #expect(section.tables[0].columns[0].cells.map(\.text).contains("equal shares of both"))
     }
 
-    @Test func `it takes two resolvers, and who lies is none of them`() throws {
+    @Test func `strategies need two resolvers that return true answers`() throws {
         let alone = try section(fixture(others: 0))
         #expect(alone.headline.hasPrefix("No strategies: "))
         var lying = try fixture()
@@ -143,14 +143,14 @@ struct StrategyReportTests {
         #expect(many.details.contains("Over 6 of 9 resolvers, the baseline first."))
     }
 
-    @Test func `nobody is told of strategies who did not ask for them`() throws {
+    @Test func `strategies are reported only with the option`() throws {
         var fixture = try fixture()
         fixture.context.wantsStrategies = false
         #expect(fixture.report.document.sections.count == 1)
         #expect(!fixture.report.json.text().contains("strategies"))
     }
 
-    @Test func `rows of volleys have those that were asked at once`() throws {
+    @Test func `rows of volleys use simultaneous queries`() throws {
         var fixture = try fixture(rounds: 10)
         // Of every second name r2 was asked by itself.
         for index in fixture.samples.indices where fixture.samples[index].target == 2 {

@@ -32,7 +32,7 @@ struct SuspicionTests {
         #expect(report.rows.map(\.counts.failed) == [0, 0, 0])
     }
 
-    @Test func `a clock that was set is told`() throws {
+    @Test func `a set clock is noted`() throws {
         let set = detailed(Observation.Extras(flags: .clockStep))
         let fixture = try steady { $0 == 7 ? set : .answer(10) }
         #expect(
@@ -42,7 +42,7 @@ struct SuspicionTests {
         )
     }
 
-    @Test func `a clock that was set between queries is told`() throws {
+    @Test func `a clock that was set between queries is noted`() throws {
         var fixture = try steady { _ in .answer(10) }
         fixture.context.clockStep = .seconds(3_600)
         let text = "The system clock was set during the run, between queries. "
@@ -63,7 +63,7 @@ struct SuspicionTests {
                 + "Times of unknown names may differ from those of other names. Check their spelling."
         ),
     ])
-    func `names that no resolver knows are told, the first few`(names: Int, text: String) throws {
+    func `unknown names are noted, the first few by name`(names: Int, text: String) throws {
         var unknown = Observation.answer(10)
         unknown.responseCode = .nxDomain
         var fixture = try Fixture(rounds: 40, names: names + 1)
@@ -82,7 +82,7 @@ struct SuspicionTests {
         #expect(told.allSatisfy { $0.hasRemedy })
     }
 
-    @Test func `a resolver that changes the letter case of names is told`() throws {
+    @Test func `a resolver that changes the letter case of names is noted`() throws {
         let changed = detailed(Observation.Extras(flags: .caseChanged))
         let fixture = try steady { $0 < 3 ? changed : .answer(10) }
         let text = "meadow changed the letter case of the name in 3 responses. "
@@ -90,7 +90,7 @@ struct SuspicionTests {
         #expect(fixture.report.rows.map(\.counts.failed) == [0])
     }
 
-    @Test func `bytes after the last record are told`() throws {
+    @Test func `bytes after the last record are noted`() throws {
         let trailing = detailed(Observation.Extras(flags: .trailingBytes))
         let fixture = try steady { $0 < 3 ? trailing : .answer(10) }
         let text = "meadow sent bytes after the last record in 3 responses. "
@@ -98,7 +98,7 @@ struct SuspicionTests {
         #expect(fixture.report.rows.map(\.counts.lost) == [0])
     }
 
-    @Test func `a change of site is told`() throws {
+    @Test func `a change of site is noted`() throws {
         let sites = ["ams1", "fra2"].map { detailed(Observation.Extras(site: $0)) }
         let moved = try steady { sites[$0 < 200 ? 0 : 1] }
         let text = "meadow was reached at 2 sites. "
@@ -117,7 +117,7 @@ struct SuspicionTests {
         #expect(fixture.report.warnings.are(isCold ? ["cold-cache": text] : [:]))
     }
 
-    @Test func `a new TTL of a quick answer is no cache miss`() throws {
+    @Test func `a new TTL of a fast answer is not a cache miss`() throws {
         let fixture = try steady { number in
             var observation = Observation.answer(number % 7 == 0 ? 12 : 10)
             observation.cache = number % 2 == 0 ? .miss : .hit
@@ -126,7 +126,7 @@ struct SuspicionTests {
         #expect(fixture.report.warnings.isEmpty)
     }
 
-    @Test func `silence that begins and lasts is taken for a limit`() throws {
+    @Test func `silence that begins and lasts is reported as a rate limit`() throws {
         let limited = try steady { $0 < 300 || $0 % 3 == 0 ? .answer(10) : .none(.timeout) }
         let text = { (answered: Int) in
             "meadow answered \(answered) queries, and at least half of the later ones were "
@@ -173,7 +173,7 @@ struct SuspicionTests {
         #expect(JSONFormat().render(fixture.report).contains("\"rate_limit\""))
     }
 
-    @Test func `no answer, no failure and large answers are no limit`() throws {
+    @Test func `silence, success and large answers are not a rate limit`() throws {
         let fates: [(Int) -> Observation] = [
             { _ in .none(.timeout) }, { _ in .failure(.refused) }, { _ in .answer(10) },
             { number in
@@ -190,7 +190,7 @@ struct SuspicionTests {
         }
     }
 
-    @Test func `a run that is one of several today says so`() throws {
+    @Test func `a run that is one of several today is noted`() throws {
         var fixture = try steady()
         fixture.context.earlierToday = 0
         #expect(fixture.report.warnings.isEmpty)
@@ -202,7 +202,7 @@ struct SuspicionTests {
         )
     }
 
-    @Test func `a network that changed is told`() throws {
+    @Test func `a changed network is noted`() throws {
         var fixture = try steady()
         fixture.context.networkChanges = 2
         let text = "This machine's network changed 2 times during the run. "
@@ -232,7 +232,7 @@ struct SuspicionTests {
         return fixture
     }
 
-    @Test func `answers that leave two caches together are of one`() throws {
+    @Test func `answers that expire together mean a shared cache`() throws {
         let text = "meadow and brook seem to share one cache. "
         func told(apart: Int) throws -> [Warning] {
             try caches(apart: apart).report.warnings.filter { $0.code == "shared-cache" }
@@ -241,13 +241,13 @@ struct SuspicionTests {
         #expect(try told(apart: 2).isEmpty)
     }
 
-    @Test func `two transports of one resolver have one cache, as they should`() throws {
+    @Test func `two transports of one resolver are not reported as a shared cache`() throws {
         let warnings = try caches(apart: 1, of: "meadow", over: "tls").report.warnings
         #expect(!warnings.map(\.code).contains("shared-cache"))
     }
 
     @Test(arguments: [(apart: 1, fallback: "harbour"), (apart: 2, fallback: "brook")])
-    func `a resolver with the same cache is no fallback`(apart: Int, fallback: String) throws {
+    func `a resolver with the same cache is not the fallback`(apart: Int, fallback: String) throws {
         var fixture = try caches(apart: apart)
         fixture.context.baseline = "harbour"
         fixture.add("harbour", endpoint: "127.0.0.3:53") { _ in .answer(30) }
@@ -255,7 +255,7 @@ struct SuspicionTests {
         #expect(text.contains("To use meadow as primary and \(fallback) as fallback"), "\(text)")
     }
 
-    @Test func `rounds that follow each other are told`() throws {
+    @Test func `correlated rounds are noted`() throws {
         var fixture = try Fixture(rounds: 40)
         fixture.context.baseline = "harbour"
         fixture.add("harbour") { _ in .answer(20) }

@@ -33,7 +33,7 @@ struct TailReportTests {
         HistoryFixture.explained(recording, rounds: Self.rounds)
     }
 
-    @Test func `slower names are told with what the median did, and why`() throws {
+    @Test func `slower names are reported with the change of the median and the cause`() throws {
         let report = explained(try recording { $0 >= 240 })
         for format in [OutputFormat.text, .csv, .json, .markdown] {
             let text = report.render(as: format, width: 100, colour: false)
@@ -47,7 +47,7 @@ struct TailReportTests {
         #expect(sentence.contains(" before, median unchanged). Cause: some of the names ("))
     }
 
-    @Test func `a median that moved as well is told by how much`() throws {
+    @Test func `a moved median is reported with its size`() throws {
         var finding = try #require(report(try recording { $0 >= 240 }).findings.first)
         finding.change.medianMoved = 3.24
         let slower = finding.sentence(clock: .utc)
@@ -56,7 +56,7 @@ struct TailReportTests {
         #expect(finding.sentence(clock: .utc).contains(" before, median 3.2 ms faster)."))
     }
 
-    @Test func `a resolver whose names are slower is so until they are not`() throws {
+    @Test func `a resolver with slower names is degraded until they recover`() throws {
         let slow = try recording { $0 >= 240 }
         let back = try recording { (240..<360).contains($0) }
         for (recording, state, words) in [
@@ -75,7 +75,7 @@ struct TailReportTests {
         #expect(changes.map(\.cause?.cause) == [.names, .names])
     }
 
-    @Test func `what goes to and fro at the p90 is one line`() throws {
+    @Test func `alternating changes of the p90 are one line`() throws {
         let rounds = 0..<2_880
         let recording = try recording(rounds: rounds) { $0 / 120 % 2 == 1 }
         let text = report(recording, rounds: rounds)
@@ -85,7 +85,7 @@ struct TailReportTests {
         )
     }
 
-    @Test func `a notice tells it once`() throws {
+    @Test func `a notice is sent once`() throws {
         let recording = try recording { $0 >= 240 }
         let hours = HistoryHours(whole: recording, clock: .utc)
         let change = try #require(report(recording).findings.first?.change)

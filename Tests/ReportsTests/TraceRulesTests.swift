@@ -79,7 +79,7 @@ struct TraceRulesTests {
         return reasons
     }
 
-    @Test func `a resolver that became unreachable is traced once, whatever carries it`() {
+    @Test func `an unreachable resolver is traced once, over any transport`() {
         var rules = TraceRules(past: [])
         #expect(reasons(&rules, atMinute: 0, silent: []) == [])
         let found = reasons(&rules, atMinute: 5, silent: [Self.brook, Self.encrypted])
@@ -95,7 +95,7 @@ struct TraceRulesTests {
         #expect(reasons(&rules, atMinute: 710, silent: [Self.encrypted]).count == 1)
     }
 
-    @Test func `there is one an hour of a resolver, also across programs`() {
+    @Test func `a resolver is traced once per hour, also across programs`() {
         var rules = TraceRules(past: [])
         #expect(reasons(&rules, atMinute: 0, silent: [Self.brook]).count == 1)
         var another = TraceRules(past: [trace(.slower, of: Self.brook, atMinute: 0)])
@@ -111,7 +111,7 @@ struct TraceRulesTests {
         #expect(reasons(&another, atMinute: 10, silent: [Self.meadow]).count == 1)
     }
 
-    @Test func `of many in trouble some are traced`() {
+    @Test func `of many failing resolvers some are traced`() {
         let many = (1...20).map { Self.target("r\($0)", "198.51.100.\($0):53") }
         var rules = TraceRules(past: [])
         let found = rules.reasons(
@@ -123,7 +123,7 @@ struct TraceRulesTests {
         #expect(found.count == TraceRules.most)
     }
 
-    @Test func `a change of speed is traced once, as it is news`() throws {
+    @Test func `a new change of speed is traced once`() throws {
         var hours = HistoryHours(clock: .utc)
         let recording = try HistoryFixture().recording(rounds: 0..<960) { query in
             let isSlow = query.resolver == 0 && query.hour >= 240
@@ -174,7 +174,7 @@ struct TraceRulesTests {
         (PathTrace(end: .unsent), "Path: no query could be sent."),
         (PathTrace(hops: [hop], end: .unsent), "; no query could be sent beyond hop 1."),
     ])
-    func `the sentence tells how it ended`(path: PathTrace, part: String) {
+    func `the sentence states how the trace ended`(path: PathTrace, part: String) {
         let trace = KeptTrace(
             vantage: "desk",
             run: "r",
@@ -190,7 +190,7 @@ struct TraceRulesTests {
         #expect(trace.sentence.hasPrefix("Path: ") && trace.sentence.hasSuffix("."))
     }
 
-    @Test func `the network's round trip is the resolver's alone`() {
+    @Test func `the network round trip is only that of the resolver`() {
         func roundTrip(_ end: PathTrace.End, handshake: Duration? = nil) -> Duration? {
             KeptTrace(
                 vantage: "desk",

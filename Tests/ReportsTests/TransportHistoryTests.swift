@@ -63,7 +63,7 @@ struct TransportHistoryTests {
         try Golden.expect(text, in: "transports-\(source)-\(grouping.rawValue).\(format.rawValue)")
     }
 
-    @Test func `a page repeats the resolver in every row, since they may be sorted`() throws {
+    @Test func `a page repeats the resolver in every row, because rows can be sorted`() throws {
         let page = try report(.sums).render(as: .html)
         #expect(page.contains(">over<"))
         let rows = page.matches(of: /<th[^>]*>(near|far|mid)</)
@@ -73,7 +73,7 @@ struct TransportHistoryTests {
     }
 
     @Test(arguments: Source.allCases)
-    func `with one transport each nothing is said of transports`(source: Source) throws {
+    func `with one transport per resolver no transport is shown`(source: Source) throws {
         let alone = TransportHistory.asked.filter { $0.transport == "udp" }
         for format in [OutputFormat.text, .markdown, .json, .html] {
             let text = try report(source, of: alone).render(as: format, width: 80)
@@ -88,7 +88,7 @@ struct TransportHistoryTests {
     // MARK: - What it is made of
 
     @Test(arguments: Source.allCases)
-    func `what encryption costs is told of every window`(source: Source) throws {
+    func `the cost of encryption is reported for every window`(source: Source) throws {
         let costs = try report(source).encryption
         // The best resolver first, as in the table.
         #expect(costs.map(\.label) == ["near", "near", "far"])
@@ -113,7 +113,7 @@ struct TransportHistoryTests {
     }
 
     @Test(arguments: Source.allCases)
-    func `the parts of first queries are those that were measured`(source: Source) throws {
+    func `first queries have their measured parts`(source: Source) throws {
         let rows = try report(source).rows.map(\.figures).filter { $0.target.series == .first }
         #expect(rows.map(\.target.transport) == ["tls", "h3", "tls"])
         for (row, known) in zip(rows, [(12.0, 30.0, 14.1), (nil, 26, 13.1), (25, 50, 28.1)]) {
@@ -130,7 +130,7 @@ struct TransportHistoryTests {
         }
     }
 
-    @Test func `hourly sums tell of connections what samples tell`() throws {
+    @Test func `hourly sums have the same connections as samples`() throws {
         let (exact, summed) = (try document(report(.samples)), try document(report(.sums)))
         let rows = try [exact, summed].map { try #require($0["rows"] as? [[String: Any]]) }
         try #require(rows[0].count == rows[1].count)
@@ -175,7 +175,7 @@ struct TransportHistoryTests {
         #expect(abs((near.parts?.handshake ?? 0) / 30 - 1) <= 0.0101)
     }
 
-    @Test func `an overview of the week tells it`() throws {
+    @Test func `an overview of the week has the cost of encryption`() throws {
         let rounds = 0..<336
         let context = HistoryFixture.context(rounds: rounds)
         let recording = try TransportHistory.recording(rounds: rounds)
@@ -199,7 +199,7 @@ struct TransportHistoryTests {
         #expect(page.contains(">30.0&nbsp;ms<"))
     }
 
-    @Test func `the timeline of a resolver tells it`() throws {
+    @Test func `the timeline of a resolver has the cost of encryption`() throws {
         let rounds = 0..<96
         let context = HistoryFixture.context(rounds: rounds)
         let near = TransportHistory.asked.filter { $0.label == "near" }
@@ -237,7 +237,7 @@ struct TransportHistoryTests {
         try Golden.expect(text, in: "transports-bars.txt")
     }
 
-    @Test func `days beside those before have transports beneath resolvers`() throws {
+    @Test func `days against earlier days have transports below resolvers`() throws {
         var hours = [0..<96, 96..<192].map { _ in HistoryHours(clock: HistoryFixture.berlin) }
         for (index, rounds) in [0..<96, 96..<192].enumerated() {
             hours[index].add(whole: try TransportHistory.recording(rounds: rounds))

@@ -31,7 +31,7 @@ struct VerdictExampleTests {
     }
 
     @Test(arguments: VerdictExample.allCases)
-    func `an example is of the verdict that it is named for`(example: VerdictExample) throws {
+    func `an example has the verdict of its name`(example: VerdictExample) throws {
         let evidence = try #require(try example.fixture().report.evidence.first)
         let found = evidence.candidates.map { "\($0.comparison.verdict)-\($0.comparison.reason)" }
         let expected = [
@@ -45,7 +45,7 @@ struct VerdictExampleTests {
     }
 
     @Test(arguments: VerdictExample.allCases)
-    func `the name of the recommended one is green, and no other`(example: VerdictExample) throws {
+    func `only the name of the recommended resolver is green`(example: VerdictExample) throws {
         let report = try example.fixture().report
         let text = TextFormat(width: 100, colour: true).render(report)
         let green = text.split(separator: "\n").filter { $0.contains("\u{1B}[32m") }
@@ -58,7 +58,7 @@ struct VerdictExampleTests {
     }
 
     @Test(arguments: VerdictExample.allCases)
-    func `the table of a page says of each what the answer says`(example: VerdictExample) throws {
+    func `the table of a page agrees with the answer`(example: VerdictExample) throws {
         let report = try example.fixture().report
         let page = HTMLFormat().render(report)
         let rows = page.split(separator: "<tr>")
@@ -72,7 +72,7 @@ struct VerdictExampleTests {
         #expect(page.ranges(of: ">recommended<").count <= 1)
     }
 
-    @Test func `each address is written under its own version of IP`() throws {
+    @Test func `each address is listed under its IP version`() throws {
         var fixture = try VerdictExample.switchOne.fixture()
         fixture.targets[1].endpoint = "[2001:db8::1]:53"
         fixture.context.resolverSetup = ResolverSetup(

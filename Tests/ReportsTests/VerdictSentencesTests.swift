@@ -29,7 +29,7 @@ struct VerdictSentencesTests {
         (.none(.timeout), 1, "left most queries unanswered."),
         (.none(.timeout), 2, "left half of the queries unanswered."),
     ])
-    func `a baseline that answers little is said to fail as it does`(
+    func `a baseline with few answers has its own failure reason`(
         failure: Observation,
         every: Int,
         words: String
@@ -43,7 +43,7 @@ struct VerdictSentencesTests {
         #expect(try finding(fixture).headline == "Yes, meadow answers; harbour \(words)")
     }
 
-    @Test func `who was not compared is not said to differ or to be alike`() throws {
+    @Test func `a resolver without a comparison is not called different or alike`() throws {
         var fixture = try fixture({ _ in .answer(21) }, { _ in .answer(10) })
         fixture.context.plan.series = [.cached, .uncached]
         fixture.add("brook", endpoint: "203.0.113.1:53") { _ in .answer(12) }
@@ -64,7 +64,7 @@ struct VerdictSentencesTests {
     @Test(arguments: [
         (18.0, Outcome.timeout, "meadow is 3"), (30, .timeout, "no reliable resolver is more"),
     ])
-    func `why no other is recommended is said where another fails more often`(
+    func `the reason is given if the faster resolver fails more often`(
         time: Double,
         failure: Outcome,
         words: String
@@ -96,7 +96,7 @@ struct VerdictSentencesTests {
     }
 
     @Test(arguments: [31.0, 10])
-    func `hours of one day take more days, however sure they are`(time: Double) throws {
+    func `hours of one day do not support a general statement`(time: Double) throws {
         var fixture = try fixture(rounds: 20, { _ in .answer(21) }, { _ in .answer(time) })
         fixture.context.rules = ComparisonRules(unit: .hour)
         // From midnight on (UTC).
@@ -124,7 +124,7 @@ struct VerdictSentencesTests {
             "brook: faster, but its addresses are farther away, not recommended."
         ),
     ])
-    func `addresses are farther away only where it takes longer to connect to them`(
+    func `addresses are called farther only if connecting takes longer`(
         connection: Double,
         headline: String,
         other: String

@@ -35,7 +35,7 @@ struct WindowDiffReportTests {
     }
 
     @Test(arguments: [OutputFormat.text, .csv, .json, .markdown])
-    func `a week against the one before is told in every format`(format: OutputFormat) throws {
+    func `a comparison of two weeks is written in every format`(format: OutputFormat) throws {
         let report = try report(days: 7, outcome: outcome)
         let text = report.render(as: format, width: 100, colour: false)
         try Golden.expect(text, in: "against.\(format.rawValue)")
@@ -58,7 +58,7 @@ struct WindowDiffReportTests {
         #expect(rows["brook"]?.difference == 0)
     }
 
-    @Test func `where days have unlike many hours the difference is that of the days`() throws {
+    @Test func `with unequal numbers of hours the difference is that of the days`() throws {
         // Slower by 5 ms in one hour of each of twelve days, faster by 10 ms in all of three.
         let standard = LocalClock([.init(second: 0, offset: 3600, name: "CET")])
         let report = try report(days: 15, clock: standard) { query, isNow in
@@ -75,7 +75,7 @@ struct WindowDiffReportTests {
         (1.5, "unchanged within 2.0 ms", [String]()),
         (5, "5.0 ms slower", ["'slower-than-baseline' holds: meadow is slower"]),
     ])
-    func `a condition holds where the sentence says so`(
+    func `a condition holds if the report states it`(
         change: Double,
         words: String,
         findings: [String]
@@ -90,14 +90,14 @@ struct WindowDiffReportTests {
         #expect(report.findings(of: [condition]) == findings)
     }
 
-    @Test func `one week has an effect only`() throws {
+    @Test func `one week has a difference without an interval`() throws {
         let report = try report(days: 7, outcome: outcome)
         #expect(report.rows.allSatisfy { $0.interval == nil && $0.difference != nil })
         let text = report.render(as: .text, width: 100, colour: false)
         #expect(text.contains("--against 14d"))
     }
 
-    @Test func `an hour of the week stays itself over a day of clock change`() throws {
+    @Test func `an hour of the week keeps its place over a clock change`() throws {
         // The times follow the hour on the clock, so the difference is none only hour by hour.
         let report = try report(days: 14) { query, _ in
             let time = HistoryFixture.berlin.time(at: HistoryFixture.moment(round: query.round))
@@ -121,7 +121,7 @@ struct WindowDiffReportTests {
         #expect(text.contains("brook: median 10.0 ms vs 10.0 ms before."))
     }
 
-    @Test func `an interval with both signs is no equality`() throws {
+    @Test func `an interval with both signs does not mean equality`() throws {
         let report = try report(days: 14) { query, isNow in
             // From day to day up to 20 ms to either side, and less before.
             let swing = isNow ? Double(query.hour / 24 % 5) * 10 - 20 : 0

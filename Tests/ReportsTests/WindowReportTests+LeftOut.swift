@@ -7,7 +7,7 @@ import Testing
 
 /// Rounds that a window lacks, or that say nothing.
 extension WindowReportTests {
-    @Test func `what says nothing of a resolver is left out and named`() throws {
+    @Test func `rounds without information are excluded and named`() throws {
         let document = try document(try report(by: .resolver))
         let rows = try #require(document["rows"] as? [[String: Any]])
         let meadow = try #require(rows.first { $0["name"] as? String == "meadow" })
@@ -52,7 +52,7 @@ extension WindowReportTests {
         #expect(gaps.map { $0["rounds"] as? Int } == [4])
     }
 
-    @Test func `a round that fell into a suspension is left out`() throws {
+    @Test func `a round with a suspension is excluded`() throws {
         var recording = try HistoryFixture.week()
         let place = try #require(recording.rounds.firstIndex { $0.number == 340 })
         recording.rounds[place].marks = .suspended
@@ -66,14 +66,14 @@ extension WindowReportTests {
         #expect(try rows(report).allSatisfy { $0["sent"] as? Int == 2 * (336 - 16 - 3 - 2 - 1) })
     }
 
-    @Test func `hourly sums beside a clock of half hours are told`() throws {
+    @Test func `hourly sums with a half-hour clock are noted`() throws {
         let summed = try report(by: .day, sums: true, clock: HistoryFixture.kolkata)
         #expect(summed.notes.contains { $0.code == "partial-hours" })
         let exact = try report(by: .day, clock: HistoryFixture.kolkata)
         #expect(!exact.notes.contains { $0.code == "partial-hours" })
     }
 
-    @Test func `a window without rounds says so`() throws {
+    @Test func `a report without rounds says so`() throws {
         let tally = WindowTally(by: .hour, clock: .utc)
         let context = HistoryFixture.context(rounds: Self.week, clock: .utc)
         let text = WindowReport(of: tally, context: context)

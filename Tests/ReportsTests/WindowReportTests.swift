@@ -83,7 +83,7 @@ struct WindowReportTests {
 
     /// Rounds of Tuesday, after all of Monday.
     @Test(arguments: [(0, "only"), (4, "most")])
-    func `a day is the only one where no other was measured`(more: Int, word: String) throws {
+    func `a single day is called the only one measured`(more: Int, word: String) throws {
         let rounds = 336..<(336 + 48 + more)
         let recording = try HistoryFixture().recording(rounds: rounds) { _ in .answer(12) }
         let tally = WindowTally(whole: recording, by: .weekday, clock: HistoryFixture.berlin)
@@ -125,14 +125,14 @@ struct WindowReportTests {
         #expect(try !lines(80).contains { $0.contains("not fit") })
     }
 
-    @Test func `a page has what was lost below the median`() throws {
+    @Test func `a page has the losses below the median`() throws {
         let page = try report(by: .weekday).render(as: .html)
         #expect(page.contains("Median of each resolver; * lowest median of the row; "))
         #expect(page.contains("17.5&nbsp;ms<small>6.4&nbsp;% failed</small>"))
         #expect(page.contains("13.5&nbsp;ms*</td>"))
     }
 
-    @Test func `the lowest median is no good one where many queries were lost`() throws {
+    @Test func `the lowest median of a lossy resolver is not the best`() throws {
         let recording = try HistoryFixture().recording(rounds: Self.week) { query in
             query.resolver > 0 ? .answer(12) : query.noise < 0.2 ? .none(.timeout) : .answer(8)
         }
@@ -144,7 +144,7 @@ struct WindowReportTests {
         #expect(text.contains("\u{1B}[33m") && !text.contains("\u{1B}[32m"), "\(text)")
     }
 
-    @Test func `jitter is of successive answers, of whichever names a group has`() throws {
+    @Test func `jitter is computed over successive answers of a group`() throws {
         let jitters = try [WindowGrouping.resolver, .type].map { grouping in
             try rows(try report(by: grouping)).reduce(into: [String: Double]()) { jitters, row in
                 jitters[try #require(row["name"] as? String)] = row["jitter_ms"] as? Double
@@ -154,12 +154,12 @@ struct WindowReportTests {
         #expect(jitters[0] == jitters[1])
     }
 
-    @Test func `there is no picture of it`() throws {
+    @Test func `this report has no picture`() throws {
         #expect(try report(by: .day).render(as: .svg).isEmpty)
     }
 
     @Test(arguments: [WindowGrouping.resolver, .hour, .weekday, .day, .type, .transport, .vantage])
-    func `hourly sums tell the same as samples`(grouping: WindowGrouping) throws {
+    func `hourly sums give the same as samples`(grouping: WindowGrouping) throws {
         let exact = try rows(try report(by: grouping))
         let summed = try rows(try report(by: grouping, sums: true))
         try #require(exact.count == summed.count)
@@ -245,7 +245,7 @@ struct WindowReportTests {
         }
     }
 
-    @Test func `sites are groups, and what named none is last`() throws {
+    @Test func `sites are groups, and answers without a site come last`() throws {
         var recording = try HistoryFixture.week()
         for index in recording.samples.indices where recording.samples[index].target == 0 {
             let isAnswered = recording.samples[index].observation.outcome == .answered
@@ -269,7 +269,7 @@ struct WindowReportTests {
         #expect(text.contains("Under –: queries without"))
     }
 
-    @Test func `hours and days are those of the reader`() throws {
+    @Test func `hours and days follow the reader's clock`() throws {
         let moments = [
             "2026-03-28T23:59:00Z", "2026-03-29T00:30:00Z", "2026-03-29T01:30:00Z",
             "2026-03-29T18:29:00Z", "2026-03-29T18:30:00Z", "2026-03-29T22:00:00Z",
@@ -286,7 +286,7 @@ struct WindowReportTests {
     }
 
     @Test(arguments: [OutputFormat.text, .markdown, .csv, .json])
-    func `a label cannot reach the terminal as it is`(format: OutputFormat) throws {
+    func `a label is escaped for the terminal`(format: OutputFormat) throws {
         var fixture = HistoryFixture()
         fixture.labels = ["=1+1", "\u{1B}[2J", "a|b"]
         fixture.vantage = "\u{7}bell"

@@ -55,7 +55,7 @@ struct ComparisonSessionTests {
         )
     }
 
-    @Test func `a run has its rounds, in the store too, and whoever looks on sees them`()
+    @Test func `the rounds of a run are stored and shown to watchers`()
         async throws
     {
         let (folder, watcher) = (TemporaryFolder(), Watched())
@@ -73,7 +73,7 @@ struct ComparisonSessionTests {
         #expect(stored.map(\.round.number) == [1, 2, 3])
     }
 
-    @Test func `a run is gone on with from the round after its last`() async throws {
+    @Test func `a run is resumed after its last round`() async throws {
         let folder = TemporaryFolder()
         let store = try Store(path: folder.file("s.sqlite"))
         var order = try await order { $0.options[.rounds] = 2 }
@@ -88,7 +88,7 @@ struct ComparisonSessionTests {
         #expect(second.run.recording.runs.count == 1)
     }
 
-    @Test func `a run of others is none to go on with`() async throws {
+    @Test func `a run with other resolvers cannot be resumed`() async throws {
         let folder = TemporaryFolder()
         let store = try Store(path: folder.file("s.sqlite"))
         let first = try await order { $0.options[.rounds] = 1 }

@@ -106,7 +106,7 @@ struct OrderBuilderTests {
     ]
 
     @Test(arguments: refusals)
-    func `a request that cannot be met is refused before anything is sent`(
+    func `an impossible request is rejected before anything is sent`(
         refusal: Refusal,
         words: String
     ) async throws {
@@ -131,7 +131,7 @@ struct OrderBuilderTests {
         #expect(order.plan.isOpenEnded)
     }
 
-    @Test func `rounds of a schedule never go on until they are sure`() async throws {
+    @Test func `rounds of a schedule have a fixed length`() async throws {
         var request = Self.lab
         request.comparison = nil
         let order = try await OrderBuilder(request, Told()).order()
@@ -157,7 +157,8 @@ struct OrderBuilderTests {
     }
 
     @Test(arguments: [false, true])
-    func `whoever trusts anybody is told so, now or for later`(isForLater: Bool) async throws {
+    func `an insecure option gives a warning, now and for a schedule`(isForLater: Bool) async throws
+    {
         var request = RunRequest()
         request.resolvers = ["one=tls://127.0.0.1:9#one.example"]
         request.options[.domains] = .names(["a.example"])
@@ -172,7 +173,7 @@ struct OrderBuilderTests {
         )
     }
 
-    @Test func `one lab is kept where an order is made again`() async throws {
+    @Test func `a repeated order keeps the lab`() async throws {
         let first = try await OrderBuilder(Self.lab, Told()).order()
         let second = try await OrderBuilder(Self.lab, keeping: first.lab, Told()).order()
         #expect(second.resolvers == first.resolvers)

@@ -122,7 +122,7 @@ struct ScheduledSessionTests {
         #expect(summary.hasPrefix("2 rounds measured"), "\(summary)")
     }
 
-    @Test func `rounds end where nobody reads on`() async throws {
+    @Test func `rounds end without a reader`() async throws {
         let console = Announced(readsOn: false)
         let session = try await session(
             rounds: 1_000,
@@ -133,7 +133,7 @@ struct ScheduledSessionTests {
         #expect(console.state.withLock { $0.rounds.count } < 1_000)
     }
 
-    @Test func `metrics that cannot be written are warned of once, and no round is lost`()
+    @Test func `unwritable metrics give one warning, and no round is lost`()
         async throws
     {
         struct Full: Error, CustomStringConvertible { var description: String { "no room" } }

@@ -34,7 +34,7 @@ struct PacketCaptureTests {
         }
     }
 
-    @Test func `a burst is seen whole`() async throws {
+    @Test func `a burst is captured completely`() async throws {
         try await withResponder(script: { query in
             (0..<500).map { _ in .reply(query.answer()) }
         }) { responder in

@@ -17,7 +17,7 @@ struct ScriptedResponderTests {
         }
     }
 
-    @Test func `an answer cut into single bytes is whole again`() async throws {
+    @Test func `an answer in single bytes is reassembled`() async throws {
         try await withResponder(script: { [.trickle($0.answer())] }) { responder in
             let answer = try await dig(responder.endpoint, "a.test", "+tcp")
             #expect(answer == "192.0.2.1")

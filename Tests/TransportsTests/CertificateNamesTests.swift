@@ -8,7 +8,7 @@ import Testing
         texts.reduce(into: CertificateNames()) { $0.add(Array($1.utf8)) }
     }
 
-    @Test func `the first three are told, and how many more there are`() {
+    @Test func `the first three names are printed, and the number of others`() {
         #expect(names([]).text == "no name")
         #expect(names(["a.test", "b.test", "c.test"]).text == "a.test, b.test, c.test")
         let many = names((1...64).map { "n\($0).test" })
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: ["\u{1b}[2Jdns.test", "dns.test\nYes, switch", "dns.test\u{0}", "\u{202e}"])
-    func `what would steer a terminal is escaped, and never proposed`(name: String) {
+    func `control sequences are escaped, and never proposed`(name: String) {
         let names = names([name])
         #expect(names.text.utf8.allSatisfy { (0x20...0x7e).contains($0) })
         #expect(names.text.contains("\\"))
@@ -36,7 +36,7 @@ import Testing
         #expect(text == String(repeating: "a", count: 64) + "…")
     }
 
-    @Test func `the host to write is a single one`() {
+    @Test func `a single host is proposed`() {
         #expect(names(["*.dns.test", "dns", "a b.test", "dns.test"]).host == "dns.test")
     }
 }

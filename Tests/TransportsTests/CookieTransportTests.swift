@@ -5,7 +5,9 @@ import Transports
 
 @Suite struct CookieTransportTests {
     @Test(arguments: Carrier.allCases)
-    func `a server's cookie is returned, a wrong one is a stray`(carrier: Carrier) async throws {
+    func `the cookie of the server is returned, and a wrong cookie is a stray`(carrier: Carrier)
+        async throws
+    {
         let own: [UInt8] = [9, 8, 7, 6, 5, 4, 3, 2]
         try await withResponder { query in
             let client = Array((query.options.first { $0.code == 10 }?.data ?? []).prefix(8))

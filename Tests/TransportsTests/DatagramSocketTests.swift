@@ -9,7 +9,7 @@ import Testing
 
 /// A socket that serves one exchange after the other is a new one to everybody else.
 struct DatagramSocketTests {
-    @Test func `each query leaves from a port and under an ID of its own`() async throws {
+    @Test func `each query has its own port and ID`() async throws {
         try await withResponder {
             [.reply($0.answer())]
         } _: { responder in
@@ -26,7 +26,7 @@ struct DatagramSocketTests {
         }
     }
 
-    @Test func `what comes after an answer is no stray of the next query`() async throws {
+    @Test func `messages after an answer do not reach the next query`() async throws {
         try await withResponder { query in
             [.reply(query.answer()), .reply(query.answer()), .reply(query.answer())]
         } _: { responder in
@@ -39,7 +39,7 @@ struct DatagramSocketTests {
         }
     }
 
-    @Test func `a closed port leaves no error to the next query`() async throws {
+    @Test func `an error of a closed port does not reach the next query`() async throws {
         let closed = Servers.SocketAddress("127.0.0.1", port: try Loopback.freePort())
         try await withResponder {
             [.reply($0.answer())]
@@ -83,7 +83,7 @@ struct DatagramSocketTests {
         #expect(error.code == code && error.isNoRoute == isNoRoute)
     }
 
-    @Test func `a socket knows whom it is connected to`() throws {
+    @Test func `a socket knows its peer`() throws {
         let address = Transports.SocketAddress(try Endpoint(parsing: "127.0.0.2:53"))
         let socket = try Socket(.datagram, family: address.family)
         try socket.connect(to: address)
@@ -91,7 +91,7 @@ struct DatagramSocketTests {
         #expect(peer == IPAddress("127.0.0.2"))
     }
 
-    @Test func `the stamp of an earlier query is not taken for its own`() async throws {
+    @Test func `the stamp of an earlier query is not used`() async throws {
         try await withResponder { _ in
             []
         } _: { responder in
@@ -122,7 +122,7 @@ struct DatagramSocketTests {
         return (exchange.stamps?.kernelSent, clocks.realtime)
     }
 
-    @Test func `those that are idle are given up where descriptors are used up`() async throws {
+    @Test func `idle connections are closed when descriptors run out`() async throws {
         try await withResponder {
             [.reply($0.answer())]
         } _: { responder in

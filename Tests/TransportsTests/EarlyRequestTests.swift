@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: HTTPMethod.allCases)
-    func `nginx takes early requests with a ticket`(method: HTTPMethod) async throws {
+    func `nginx accepts early requests with a ticket`(method: HTTPMethod) async throws {
         try await withPlace(method) { way, folder, serve in
             // The second does not know the tickets of the first.
             for uses in [[ConnectionUse.new, .early, .early], [.new, .early]] {
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: HTTPMethod.allCases)
-    func `a request that nginx finds too early is repeated`(method: HTTPMethod) async throws {
+    func `a request that nginx rejects as too early is repeated`(method: HTTPMethod) async throws {
         try await withPlace(method, refusesEarly: true) { way, folder, serve in
             try await serve {
                 var uses: [ConnectionUse?] = []

@@ -84,7 +84,7 @@ extension Exchange {
 
     // A plain resolver takes the greeting for the beginning of a long message.
     @Test(arguments: Encryption.allCases)
-    func `silence before the handshake is a timeout`(over encryption: Encryption) async throws {
+    func `silence before a handshake is a timeout`(over encryption: Encryption) async throws {
         try await withResponder { _ in
             []
         } _: { responder in
@@ -192,7 +192,7 @@ extension Exchange {
         }
     }
 
-    @Test func `an answer in other case than the mixed one is taken, and says so`() async throws {
+    @Test func `an answer in other letter case is accepted and flagged`() async throws {
         var options = QueryOptions()
         options.randomCase = true
         let name = "a-name-with-many-letters-for-chance.example.com"

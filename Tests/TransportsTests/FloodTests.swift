@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: Means.allCases)
-    func `whoever floods one query leaves the others as they are`(means: Means) async throws {
+    func `a flood of one query does not affect the others`(means: Means) async throws {
         try await withFlood(means) { transport, folder in
             // The flood may begin only after a handshake, which needs some time on a busy machine.
             let flooded = Task {

@@ -24,7 +24,7 @@ import Transports
         return await RTTProbe(of: endpoint, allowed: allowed).measure(gap: .milliseconds(1))
     }
 
-    @Test func `the way to dnsdist is short however long its answers take`() async throws {
+    @Test func `the floor of dnsdist does not depend on its delay`() async throws {
         try await withServer(.unbound()) { backend in
             try await withServer(.dnsdist(delays: [60], backend: backend.endpoint)) { server in
                 let reading = try #require(try await floor(server.endpoint, .everywhere))
@@ -36,14 +36,14 @@ import Transports
         }
     }
 
-    @Test func `a refusal is said, and is no floor`() async throws {
+    @Test func `a refused connection is reported, and is not a floor`() async throws {
         let port = try Loopback.freePort()
         #expect(try await handshake(port) == .refused)
         #expect(try await floor(SocketAddress("127.0.0.1", port: port), .everywhere) == nil)
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `one handshake waits for no second, and none begins when its time is over`() async throws {
+    func `handshakes do not wait for each other, and none begins late`() async throws {
         try await withResponder(script: { _ in [] }) { responder in
             let endpoint = try Endpoint(parsing: "\(responder.endpoint)")
             let probe = RTTProbe(of: endpoint, allowed: .everywhere)
@@ -54,7 +54,7 @@ import Transports
         }
     }
 
-    @Test func `outside the allowed networks nothing is connected to`() async throws {
+    @Test func `connections outside the allowed networks are not opened`() async throws {
         let allowed = try AllowedNetworks(parsing: "::1/128")
         try await withResponder(script: { _ in [] }) { responder in
             let port = responder.endpoint.port

@@ -8,7 +8,7 @@ import Testing
 /// DNS over HTTPS of servers that have nothing newer than HTTP/1.1.
 @Suite struct HTTP1Tests {
     @Test(arguments: HTTPMethod.allCases)
-    func `nginx without HTTP/2 answers as unbound does behind it`(method: HTTPMethod) async throws {
+    func `nginx without HTTP/2 returns the answers of unbound`(method: HTTPMethod) async throws {
         try await withNginx(hasHTTP2: false) { nginx, root, _ in
             try await withServer(nginx) { server in
                 let kept = try Encryption.https.transport(to: server.port, root, method)
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [HTTPSResponder.Mode.old, .unnamed, .chunked], HTTPMethod.allCases)
-    func `answers are read however long they are said to be`(
+    func `answers are read with any declared length`(
         mode: HTTPSResponder.Mode,
         method: HTTPMethod
     ) async throws {
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `an answer that nobody asked for ends the connection`() async throws {
+    @Test func `an answer without a request ends the connection`() async throws {
         try await withHTTPSResponder(.double) { server, root, _ in
             let way = try Encryption.https.transport(to: server.port, root)
             for _ in 0..<3 {
@@ -169,7 +169,7 @@ import Testing
     ]
 
     @Test(arguments: answers, [1, 2, 7, 10_000])
-    func `an answer says the same in whatever pieces it comes`(
+    func `an answer is the same in any segmentation`(
         answer: (text: String, said: [String]),
         size: Int
     ) throws {
@@ -206,7 +206,7 @@ import Testing
         ],
         [1, 10_000]
     )
-    func `what leaves in doubt where an answer ends is not read`(
+    func `an answer with an ambiguous end is rejected`(
         answer: (text: String, reason: String),
         size: Int
     ) throws {

@@ -46,7 +46,7 @@ private func withHTTP3Responder(
         }
     }
 
-    @Test func `a request that came too early is sent again after the handshake`() async throws {
+    @Test func `a request that was too early is sent again after the handshake`() async throws {
         try await withHTTP3Responder(.premature) { server, root, folder in
             let way = try Encryption.h3.transport(to: server.port, root, .post, .resume)
             let uses: [ConnectionUse] = [.new, .resumed, .resumed]
@@ -96,7 +96,9 @@ private func withHTTP3Responder(
             (.empty, "HTTP/3: "),
         ] as [(QUICResponder.Mode, String)]
     )
-    func `an end without answer says why`(mode: QUICResponder.Mode, words: String) async throws {
+    func `an end without an answer has its reason`(mode: QUICResponder.Mode, words: String)
+        async throws
+    {
         try await withHTTP3Responder(mode) { server, root, _ in
             let way = try Encryption.h3.transport(to: server.port, root)
             for _ in 0..<2 {
@@ -110,7 +112,9 @@ private func withHTTP3Responder(
         }
     }
 
-    @Test func `a server that says goodbye is asked over another connection`() async throws {
+    @Test func `a server that sends GOAWAY over HTTP/3 is queried on another connection`()
+        async throws
+    {
         try await withHTTP3Responder(.goaway) { server, root, folder in
             let way = try Encryption.h3.transport(to: server.port, root)
             try await way.expectAnswers(over: [.new, .new, .new])

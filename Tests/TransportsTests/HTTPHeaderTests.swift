@@ -20,7 +20,7 @@ import Testing
         #expect(count.take("content-type".utf8, "a/b".utf8) == .other)
     }
 
-    @Test func `octets are counted as the other end was told`() {
+    @Test func `bytes are counted as announced to the server`() {
         var count = HTTPHeaderCount()
         let value = [UInt8](repeating: 0x79, count: 16_384 - 32 - 1)
         #expect(count.take("x".utf8, value) == .other)
@@ -34,7 +34,7 @@ import Testing
         #expect(count.take(":status".utf8, "100".utf8) == .excess("more than 8 interim answers"))
     }
 
-    @Test func `what is kept of a value is short`() {
+    @Test func `only the start of a value is kept`() {
         let value = [UInt8](repeating: 0x79, count: 10_000)
         #expect(
             HTTPField("content-type".utf8, value)
@@ -45,7 +45,7 @@ import Testing
         #expect(HTTPField("server".utf8, value) == nil)
     }
 
-    @Test func `as much as is allowed does no harm`() async throws {
+    @Test func `the maximum allowed size is accepted`() async throws {
         try await withCertified({ HTTPSResponder(.ample, $0, log: $1) }) { server, root, folder in
             let way = try Encryption.https.transport(to: server.port, .file(root))
             try await way.expectAnswers(over: [.new, .reused])
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `whoever reads none of the answers that it wants is left`() async throws {
+    @Test func `a server that does not read its input is abandoned`() async throws {
         try await withCertified({ HTTPSResponder(.deaf, $0, log: $1) }) { server, root, _ in
             let way = try Encryption.https.transport(to: server.port, .file(root))
             let exchange = await way.exchange(try query(), timeout: .seconds(60))
@@ -98,7 +98,7 @@ import Testing
         (.interim, "more than 8 interim answers"),
         (.oversized, "more than 65535 octets"),
     ])
-    func `too much over HTTP/3 costs its query alone, and is stopped`(
+    func `a large HTTP/3 answer fails only its query, and is stopped`(
         mode: QUICResponder.Mode,
         words: String
     ) async throws {
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: [QUICResponder.Application.doq, .h3])
-    func `streams that nobody asked for have little room, and harm no answer`(
+    func `unrequested streams have little room, and do not affect answers`(
         application: QUICResponder.Application
     ) async throws {
         try await withCertified({ QUICResponder(application, .noise, $0, log: $1) }) {
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `what follows an answer over QUIC is stopped`() async throws {
+    @Test func `data after an answer over QUIC is stopped`() async throws {
         try await withCertified({ QUICResponder(.doq, .babble, $0, log: $1) }) {
             server,
             root,
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `content before a header is no answer`() async throws {
+    @Test func `content before a header is not an answer`() async throws {
         try await withCertified({ QUICResponder(.h3, .headless, $0, log: $1) }) { server, root, _ in
             let way = try Encryption.h3.transport(to: server.port, .file(root))
             let exchange = await way.exchange(try query(), timeout: .seconds(60))

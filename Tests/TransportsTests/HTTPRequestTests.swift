@@ -28,7 +28,7 @@ extension HTTPAnswer {
     }
 
     /// The example of RFC 8484 §4.1.1.
-    @Test func `a query is got by the URL that the standard shows`() throws {
+    @Test func `a GET query has the URL of the standard's example`() throws {
         let asked = try query("www.example.com")
         var message = asked.bytes(id: 0)
         // Its example has no EDNS.
@@ -55,7 +55,7 @@ extension HTTPAnswer {
         #expect(request.content == [1, 2, 3])
     }
 
-    @Test func `an address of IPv6 stands in brackets, and a path's query goes on`() throws {
+    @Test func `an IPv6 address is in brackets, and the query of a path continues`() throws {
         let service = try Self.service(.get, path: "/q?a=b", name: "::1")
         let fields = HTTPRequest([0xfb, 0xff], to: service).fields
         #expect(fields.contains { $0.name == ":authority" && $0.value == "[::1]" })
@@ -86,7 +86,7 @@ extension HTTPAnswer {
             ),
         ] as [([(String, String)], Int, String)]
     )
-    func `what is no answer says why`(
+    func `a response that is not an answer has its reason`(
         fields: [(String, String)],
         size: Int,
         words: String
@@ -131,7 +131,7 @@ extension HTTPAnswer {
         #expect(found?.description == cause)
     }
 
-    @Test func `an encrypted query has no padding where its options exclude it`() throws {
+    @Test func `an encrypted query has no padding if its options exclude it`() throws {
         let asked = try query("example.com")
         var options = asked.options
         options.isPadded = false
@@ -140,7 +140,7 @@ extension HTTPAnswer {
         #expect(bare.padded.size == bare.size && bare.size < 128)
     }
 
-    @Test func `the final answer counts, whatever case its type is in`() async throws {
+    @Test func `the final answer counts, with its content type in any case`() async throws {
         let asked = try query("example.com")
         let result = await Task { @EventLoopActor in
             let attempt = Attempt(asked.padded, id: 0)

@@ -63,7 +63,7 @@ extension Transport {
         }
     }
 
-    @Test func `dnsdist answers over HTTPS as over UDP, at the path that it has`() async throws {
+    @Test func `dnsdist answers over HTTPS as over UDP, at its own path`() async throws {
         let (_, authority, certificate) = try await ThrowawayAuthority.certified()
         let port = try Loopback.freePort()
         let files = "\"\(certificate.file)\", \"\(certificate.key)\""
@@ -157,7 +157,7 @@ extension Transport {
         }
     }
 
-    @Test func `an answer that begins before its query is ignored, without time`() async throws {
+    @Test func `an answer that begins before its query has no time`() async throws {
         try await withHTTPSResponder(.hasty) { server, root, _ in
             let way = try Encryption.https.transport(to: server.port, root)
             var query = try query()
@@ -179,7 +179,7 @@ extension Transport {
         (.goaway, ["unreachable: the server is closing the connection"]),
         (.garbage, ["malformed: HTTP/2: "]),
     ])
-    func `a broken connection costs its query, and the next has another`(
+    func `a broken connection fails its query, and the next query has a new one`(
         mode: HTTPSResponder.Mode,
         words: [String]
     ) async throws {
@@ -194,7 +194,7 @@ extension Transport {
         }
     }
 
-    @Test func `a server that says farewell is asked on another connection`() async throws {
+    @Test func `a server that sends GOAWAY is queried on another connection`() async throws {
         try await withHTTPSResponder(.farewell) { server, root, folder in
             let way = try Encryption.https.transport(to: server.port, root)
             for _ in 0..<3 {
@@ -207,7 +207,7 @@ extension Transport {
         }
     }
 
-    @Test func `a query without an answer is a timeout, and is given up`() async throws {
+    @Test func `a query without an answer is a timeout, and is cancelled`() async throws {
         try await withHTTPSResponder(.silent) { server, root, folder in
             let way = try Encryption.https.transport(to: server.port, root)
             // The connection needs some time on a machine that is busy.

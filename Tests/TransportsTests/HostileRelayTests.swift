@@ -43,7 +43,7 @@ struct HostileRelayTests {
     }
 
     @Test(arguments: HostileRelay.Mode.allCases.filter { $0 != .refused }, [Encryption.quic, .h3])
-    func `datagrams and errors of a stranger do not end a connection`(
+    func `datagrams and errors of other hosts do not end a connection`(
         mode: HostileRelay.Mode,
         encryption: Encryption
     ) async throws {
@@ -83,7 +83,7 @@ struct HostileRelayTests {
     }
 
     @Test(.enabled(if: PacketCapture.isPermitted, "capturing packets takes the rights of root"))
-    func `a path MTU that a stranger reports does not cut up datagrams`() async throws {
+    func `a path MTU from another host does not fragment datagrams`() async throws {
         try await withRelay(.narrow, .quic, .fresh) { way, relay, _ in
             try await withPacketCapture(ports: [relay.port]) { capture in
                 for _ in 0..<2 {

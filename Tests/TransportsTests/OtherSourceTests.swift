@@ -36,12 +36,12 @@ import Transports
         #expect(cause.value?.hasPrefix("127.0.0.2:") == true)
     }
 
-    @Test func `the resolver's own answer shows no other place`() async throws {
+    @Test func `an answer of the resolver itself shows no other address`() async throws {
         let found = try await cause { [.reply($0.answer())] }
         #expect(found.causes == [nil] && found.queries == 1)
     }
 
-    @Test func `what answers another query is passed over`() async throws {
+    @Test func `answers to other queries are skipped`() async throws {
         let found = try await cause {
             var stray = $0.answer()
             stray[1] ^= 1

@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: ["127.0.0.1", "::1"])
-    func `nobody at the port is told by the resolver's address`(address: String) async throws {
+    func `a closed port is reported by the resolver's address`(address: String) async throws {
         guard address == "127.0.0.1" || Loopback.hasIPv6 else { return }
         let found = try #require(try await trace(address, try Loopback.freePort()))
         #expect(found.end == .closed)
@@ -61,7 +61,7 @@ import Testing
         #expect(found.site == nil)
     }
 
-    @Test func `a silent resolver is given up after five hops, each asked twice`() async throws {
+    @Test func `a trace ends after five silent hops, each queried twice`() async throws {
         try await withResponder { _ in
             []
         } _: { responder in
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a trace leaves from the source that is asked for`() async throws {
+    @Test func `a trace uses the source address`() async throws {
         try await withResponder {
             [.reply($0.answer())]
         } _: { responder in
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `an answer that comes late is that of the hop that was asked`() async throws {
+    @Test func `a late answer belongs to its own hop`() async throws {
         try await withResponder {
             [.pause(.milliseconds(600)), .reply($0.answer())]
         } _: { responder in
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(.enabled(if: ICMPError.isPermitted, "sending ICMP errors takes the rights of root"))
-    func `an error that quotes nothing is the end where nothing else comes`() async throws {
+    func `an error without a quote ends the trace if no answer follows`() async throws {
         try await withResponder { query in
             query.ordinal == 0 ? [.report(ICMPError(quoting: []))] : []
         } _: { responder in

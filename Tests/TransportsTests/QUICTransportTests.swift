@@ -59,7 +59,7 @@ private func withQUICResponder(
         }
     }
 
-    @Test func `a ticket that breaks off holds up nobody`() async throws {
+    @Test func `an incomplete ticket does not delay queries`() async throws {
         try await withQUICResponder(.broken) { server, root, _ in
             let way = try Encryption.quic.transport(to: server.port, .file(root), .resume)
             for _ in 0..<2 {
@@ -75,7 +75,7 @@ private func withQUICResponder(
         }
     }
 
-    @Test func `a server that wants addresses proved is answered`() async throws {
+    @Test func `a server that validates addresses gets an answer`() async throws {
         try await withQUICResponder(.retry) { server, root, folder in
             for policy in ConnectionPolicy.allCases {
                 let way = try Encryption.quic.transport(to: server.port, .file(root), policy)
@@ -123,7 +123,7 @@ private func withQUICResponder(
             (.bare, "TLS handshake failed: An extension was expected but was not seen"),
         ] as [(QUICResponder.Mode, String)]
     )
-    func `what ends without an answer says why, and the next query has another chance`(
+    func `an end without an answer has its reason, and the next query succeeds`(
         mode: QUICResponder.Mode,
         words: String
     ) async throws {
@@ -147,7 +147,7 @@ private func withQUICResponder(
         }
     }
 
-    @Test func `a connection that the server has forgotten is opened again`() async throws {
+    @Test func `a connection that the server lost is opened again`() async throws {
         try await withQUICResponder(.forget) { server, root, folder in
             let way = try Encryption.quic.transport(to: server.port, .file(root))
             let first = await way.exchange(try query(), timeout: .seconds(60))
@@ -169,7 +169,7 @@ private func withQUICResponder(
         }
     }
 
-    @Test func `a connection that has been idle for too long is opened anew`() async throws {
+    @Test func `a connection with an idle timeout is opened again`() async throws {
         try await withQUICResponder(.idle) { server, root, folder in
             let way = try Encryption.quic.transport(to: server.port, .file(root))
             let first = await way.exchange(try query(), timeout: .seconds(60))

@@ -39,7 +39,7 @@ extension ReceivedQuery {
     private static let second: [UInt32] = [0x6b33_43cf, 0x709a_50c4]
     private static let unknown: UInt32 = 0x1a2a_3a4a
 
-    @Test func `a server with false versions is left after two attempts`() async throws {
+    @Test func `a server with invalid versions is abandoned after two attempts`() async throws {
         try await withResponder { query in
             let offered = query.version == Self.first ? Self.second : [Self.first]
             return [.reply(query.negotiation(offering: offered + [Self.unknown]))]
@@ -62,7 +62,7 @@ extension ReceivedQuery {
         }
     }
 
-    @Test func `who offers the version that was tried is not listened to`() async throws {
+    @Test func `a version negotiation with the tried version is ignored`() async throws {
         try await withResponder { query in
             [.reply(query.negotiation(offering: [Self.unknown, query.version]))]
         } _: { responder in
@@ -77,7 +77,7 @@ extension ReceivedQuery {
         }
     }
 
-    @Test func `garbage is no connection`() async throws {
+    @Test func `garbage does not open a connection`() async throws {
         try await withResponder { query in
             [.reply([UInt8](repeating: 0xff, count: 64)), .reply(Array(query.bytes.reversed()))]
         } _: { responder in

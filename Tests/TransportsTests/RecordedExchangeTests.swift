@@ -50,7 +50,7 @@ import Transports
         )
     }
 
-    @Test func `a truncated answer that is followed counts with all until the full one`() throws {
+    @Test func `a truncated answer counts with all messages until the full answer`() throws {
         let query = try query()
         let cut = sending(query, [(20, answer(query, truncated: true))])
         let full = sending(query, at: 35, [(60, answer(query))])
@@ -75,7 +75,7 @@ import Transports
     }
 
     @Test(arguments: [QueryResult.unreachable("Connection refused"), .timeout])
-    func `a truncated answer whose full one did not come is none`(ending: QueryResult) throws {
+    func `a truncated answer without the full answer is not an answer`(ending: QueryResult) throws {
         let query = try query()
         let cut = sending(query, [(20, answer(query, truncated: true))])
         for messages in [[cut], [cut, sending(query, at: 30, [])]] {
@@ -112,7 +112,7 @@ import Transports
         #expect(lost.facts(over: .udp).fault == lost.cause)
     }
 
-    @Test func `a truncated answer is an answer over all else, and where none follows`() throws {
+    @Test func `a truncated answer is an answer over other transports`() throws {
         let query = try query()
         let cut = sending(query, [(20, answer(query, truncated: true))])
         for transport in TransportKind.allCases {
@@ -122,7 +122,7 @@ import Transports
         }
     }
 
-    @Test func `a truncated answer that came too late is none`() throws {
+    @Test func `a late truncated answer is not an answer`() throws {
         let query = try query()
         let cut = sending(query, [(20, answer(query, truncated: true))])
         let exchange = try #require(told([cut]) { $0.ending = .timeout })
@@ -130,7 +130,7 @@ import Transports
         #expect(exchange.truncated == nil && exchange.roundTrip == nil)
     }
 
-    @Test func `what answers no query is passed over, but ends a request of HTTP`() throws {
+    @Test func `unrelated messages are skipped, but end an HTTP request`() throws {
         let query = try query()
         var stray = answer(query)
         stray[1] ^= 1
@@ -147,7 +147,7 @@ import Transports
         }
     }
 
-    @Test func `of a query that was sent again the last sending counts`() throws {
+    @Test func `the last sending of a repeated query counts`() throws {
         let query = try query()
         let lost = sending(query, [])
         let answered = sending(query, at: 100, [(130, answer(query))])
@@ -157,7 +157,7 @@ import Transports
         #expect(exchange.messages == [lost, answered] && exchange.connection == .resumed)
     }
 
-    @Test func `an answer has the letters of the query as they were sent`() throws {
+    @Test func `an answer has the letter case of the query`() throws {
         var options = QueryOptions()
         options.randomCase = true
         let query = try query(options, caseBits: 0b101)
@@ -167,7 +167,7 @@ import Transports
         #expect(right.response != nil)
     }
 
-    @Test func `messages that are none of an exchange tell nothing`() throws {
+    @Test func `messages outside an exchange are ignored`() throws {
         let query = try query()
         #expect(told([]) == nil, "no message, and no end")
         #expect(told([sending(query, [])]) == nil, "no answer, and no end")
@@ -179,7 +179,7 @@ import Transports
         #expect(told([sending(query, [(5, Array(stray))])]) == nil)
     }
 
-    @Test func `times that no exchange has are left out`() throws {
+    @Test func `impossible times are excluded`() throws {
         let query = try query()
         for time in [Int64.min, -1, 1_000_000_001, .max] {
             let exchange = try #require(
@@ -197,7 +197,7 @@ import Transports
         }
     }
 
-    @Test func `of a flood what is kept has an end and the rest is counted`() async throws {
+    @Test func `a flood is kept up to a limit, and the rest is counted`() async throws {
         try await withResponder { query in
             var stray = query.answer() + [UInt8](repeating: 0, count: 1_000)
             stray[1] ^= 1

@@ -75,7 +75,7 @@ struct ReportedErrorTests {
         }
     }
 
-    @Test func `a path MTU that a stranger reports is not that of other sockets`() async throws {
+    @Test func `a path MTU from another host does not affect other sockets`() async throws {
         let exchange = try await exchange {
             [ICMPError(.tooBig, quoting: $0.bytes, from: "127.0.0.9")]
         }
@@ -135,7 +135,7 @@ struct ReportedErrorTests {
         #expect(exchange.result == .unreachable("No route to host"))
     }
 
-    @Test func `an error that is left in a socket does not reach the next query`() async throws {
+    @Test func `a pending error of a socket does not reach the next query`() async throws {
         try await withResponder { query in
             let error = ResponderAction.report(ICMPError(quoting: []))
             return query.ordinal.isMultiple(of: 2)
@@ -179,7 +179,7 @@ struct ReportedErrorTests {
         #expect(try datagrams.send(Attempt(query())) == nil)
     }
 
-    @Test func `datagrams that are empty or shorter than a header are no answers`() async throws {
+    @Test func `empty and short datagrams are not answers`() async throws {
         try await withResponder { query in
             [.reply([]), .reply([query.bytes[0] ^ 1]), .reply([]), .reply(query.answer())]
         } _: { responder in

@@ -4,14 +4,14 @@ import Transports
 
 struct SourceAddressTests {
     @Test(arguments: ["127.0.0.1:53", "127.9.9.9:5353"])
-    func `this machine asks itself from its loopback`(text: String) throws {
+    func `queries to this machine have a loopback source`(text: String) throws {
         let source = SourceAddress.toward(try Endpoint(parsing: text))
         let own = try #require(source)
         #expect(own.isLoopback)
         #expect(own.family == .v4)
     }
 
-    @Test func `without a route there is none`() throws {
+    @Test func `without a route there is no source`() throws {
         // No interface has that name.
         let endpoint = try Endpoint(parsing: "fe80::1%nowhere")
         #expect(SourceAddress.toward(endpoint) == nil)

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: Carrier.allCases, ["127.0.0.1", "127.0.0.2", "lo"])
-    func `a plain query comes from its source`(carrier: Carrier, source: String) async throws {
+    func `a plain query has the source address`(carrier: Carrier, source: String) async throws {
         let parsed = try QuerySource(parsing: source)
         guard SourceAddress.fault(of: parsed) == nil else { return }
         try await withResponder { query in
@@ -43,7 +43,7 @@ import Testing
 
     #if os(Linux)
     @Test(arguments: Encryption.allCases)
-    func `an encrypted connection comes from its source`(encryption: Encryption) async throws {
+    func `an encrypted connection has the source address`(encryption: Encryption) async throws {
         let (folder, authority, certificate) = try await ThrowawayAuthority.certified()
         try await encryption.withServer(certificate, log: folder.file("log")) { server in
             let port = server.endpoint.port
@@ -93,7 +93,7 @@ import Testing
     }
     #endif
 
-    @Test func `the way to a resolver is measured from its source`() async throws {
+    @Test func `the floor of a resolver is measured from the source address`() async throws {
         try await withResponder { _ in
             []
         } _: { responder in
@@ -128,7 +128,7 @@ import Testing
     private static let kinds = [TransportKind.udp, .tcp] + Encryption.allCases.map(\.kind)
 
     @Test(arguments: kinds)
-    func `by an interface that is not there nothing has a route`(kind: TransportKind) async throws {
+    func `a missing interface gives no route`(kind: TransportKind) async throws {
         let address = try #require(IPAddress("127.0.0.1"))
         let source = QuerySource.interface("nowhere0")
         let endpoint = Endpoint(transport: kind, address: address, port: 53, source: source)
@@ -174,14 +174,18 @@ import Testing
         ("bind", EACCES, false), ("bind", EINVAL, false), ("send", EPERM, false),
         ("recvmsg", EHOSTUNREACH, false), ("connection", EHOSTUNREACH, false),
     ])
-    func `only a local error means no route`(call: String, code: Int32, isNoRoute: Bool) {
+    func `only a local error means that there is no route`(
+        call: String,
+        code: Int32,
+        isNoRoute: Bool
+    ) {
         let error = Transports.SystemError(call, code: code)
         #expect(error.isNoRoute == isNoRoute)
         #expect(!error.isWrongAddress)
     }
 
     @Test(arguments: ["connect", "send"], [ENODEV, ENXIO, EINVAL, EADDRNOTAVAIL])
-    func `an error about one address is no error of the network`(call: String, code: Int32) {
+    func `an error about one address is not an error of the network`(call: String, code: Int32) {
         let error = Transports.SystemError(call, code: code)
         #expect(error.isWrongAddress)
         #expect(!error.isNoRoute)

@@ -18,7 +18,7 @@ import Testing
         return stamps
     }
 
-    @Test func `both stamps from the kernel leave the process out`() {
+    @Test func `two kernel stamps exclude delays of the process`() {
         let trip = stamps(kernelSent: 10_000)
             .roundTrip(until: Self.start + 2_010_000, read: clocks(9_000_000))
         #expect(trip.nanoseconds == 2_000_000)
@@ -26,21 +26,21 @@ import Testing
         #expect(trip.step == nil)
     }
 
-    @Test func `without a send stamp the process's own reading begins`() {
+    @Test func `without a send stamp the time of the process is the start`() {
         let trip = stamps(kernelSent: nil)
             .roundTrip(until: Self.start + 2_010_000, read: clocks(9_000_000))
         #expect(trip.nanoseconds == 2_010_000)
         #expect(trip.clock == .kernelReceive)
     }
 
-    @Test func `without a receive stamp the process's clock alone counts`() {
+    @Test func `without a receive stamp the clock of the process is used`() {
         let trip = stamps(kernelSent: 10_000).roundTrip(until: nil, read: clocks(9_000_000))
         #expect(trip.nanoseconds == 9_000_000)
         #expect(trip.clock == .user)
     }
 
     @Test(arguments: [3_600_000_000_000, -3_600_000_000_000, 50_000_000, -1_000_000] as [Int64])
-    func `a clock that is set in between is carried over`(step: Int64) {
+    func `a clock that is set between the stamps is corrected`(step: Int64) {
         let trip = stamps(kernelSent: 10_000)
             .roundTrip(until: Self.start + 2_010_000 + step, read: clocks(2_050_000, step: step))
         #expect(trip.nanoseconds == 2_000_000)
@@ -48,7 +48,7 @@ import Testing
         #expect(trip.step == .nanoseconds(step))
     }
 
-    @Test func `a clock that is slewed is no step`() {
+    @Test func `a slewed clock is not a step`() {
         // 500 ppm of one second.
         let trip = stamps(kernelSent: 0)
             .roundTrip(
@@ -58,21 +58,21 @@ import Testing
         #expect(trip.step == nil)
     }
 
-    @Test func `a stamp from before the query is not believed`() {
+    @Test func `a stamp from before the query is rejected`() {
         let trip = stamps(kernelSent: 10_000)
             .roundTrip(until: Self.start - 5_000, read: clocks(9_000_000))
         #expect(trip.clock == .user)
         #expect(trip.nanoseconds == 9_000_000)
     }
 
-    @Test func `a stamp that was read late is as good as any`() {
+    @Test func `a stamp that was read late is valid`() {
         let trip = stamps(kernelSent: 10_000)
             .roundTrip(until: Self.start + 2_010_000, read: clocks(60_000_000_000))
         #expect(trip.nanoseconds == 2_000_000)
         #expect(trip.clock == .kernel)
     }
 
-    @Test func `an old stamp is not believed where the clock was set, before it or after`() {
+    @Test func `an old stamp is rejected if the clock was set`() {
         let step: Int64 = 5_000_000_000
         for received in [2_010_000, 2_010_000 + step] {
             let trip = stamps(kernelSent: 10_000)
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [true, false, nil] as [Bool?])
-    func `what came before its query left is no answer, and took no time`(isSent: Bool?) {
+    func `an answer from before its query is rejected, without a time`(isSent: Bool?) {
         for result in [
             QueryResult.response(Response(code: .noError)), .malformed("HTTP status 503"),
         ] {
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `what came before its query left is no answer, however late it is read`() {
+    @Test func `an answer from before its query is rejected, even if it is read late`() {
         var exchange = Exchange(within: TimeLimit(.seconds(1)))
         exchange.stamps = Stamps(sentAt: clocks(0))
         let early = Arrival(stamp: Self.start - 1_000_000, clocks: clocks(9_000_000))
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: ClockSource.allCases, ClockSource.allCases)
-    func `an answer over TCP has the coarser time`(first: ClockSource, second: ClockSource) {
+    func `an answer over TCP has the coarser stamp`(first: ClockSource, second: ClockSource) {
         var full = Exchange.answered(second)
         full.follow(.answered(first))
         #expect(full.clock == max(first, second))

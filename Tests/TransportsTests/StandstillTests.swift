@@ -20,7 +20,7 @@ import Testing
     /// Long enough for a handshake beside whatever else the machine does.
     private static let timeout = Duration.seconds(3)
 
-    @Test func `what came meanwhile is an answer, and timed by its stamps`() async throws {
+    @Test func `an answer that arrived during a stop has the time of its stamps`() async throws {
         try await withWays { ways in
             var exchanges: [Exchange] = []
             // Beside much else a server may not get to answer: then all are asked again.
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a handshake that was too long to be true took as long as it can have`() {
+    @Test func `an implausibly long handshake has the longest possible time`() {
         var exchange = Exchange(within: TimeLimit(Self.timeout))
         exchange.handshake = .seconds(3.5)
         #expect(exchange.handshake == Self.timeout)
@@ -50,7 +50,7 @@ import Testing
         #expect(exchange.handshake == nil)
     }
 
-    @Test func `what came meanwhile but too late is a timeout`() async throws {
+    @Test func `an answer that arrived too late during a stop is a timeout`() async throws {
         try await withWays { ways in
             let servers = ways.map(\.server.process)
             for server in servers { server.pause() }

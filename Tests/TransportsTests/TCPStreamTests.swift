@@ -5,7 +5,7 @@ import Testing
 @testable import Transports
 
 @Suite struct TCPStreamTests {
-    @Test func `an answer that comes one octet a segment is read`() async throws {
+    @Test func `an answer with one byte per segment is read`() async throws {
         try await withResponder {
             [.trickle($0.answer())]
         } _: { responder in
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [ResponderAction.reset, .close])
-    func `a connection that ends in mid-answer is malformed`(end: ResponderAction) async throws {
+    func `a connection that ends within an answer is malformed`(end: ResponderAction) async throws {
         try await withResponder {
             [.raw([0, 200] + $0.answer()), end]
         } _: { responder in
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `frames are cut wherever the segments end`() throws {
+    @Test func `frames are read in any segmentation`() throws {
         let messages = [0, 1, 2].map { [UInt8](repeating: $0, count: 12 + Int($0)) }
         let stream: [UInt8] = messages.flatMap { message -> [UInt8] in
             [0, UInt8(message.count)] + message
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `a message shorter than a header is known by its length`() {
+    @Test func `a message that is shorter than a header is rejected by its length`() {
         var reader = FrameReader()
         unsafe ([0, 11] as [UInt8]).withUnsafeBytes { unsafe reader.append($0) }
         #expect(throws: ConnectionEnd.self) { try reader.next() }

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: 28...34, [0, 5])
-    func `a handshake can break off at any read`(records: Int, octetsOfNext: Int) async throws {
+    func `a handshake can fail at any read`(records: Int, octetsOfNext: Int) async throws {
         let port = try Loopback.freePort()
         let listener = try Socket(.stream, family: AF_INET)
         let code = hold(listener, on: port)
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `what nobody reads is not kept for ever`() async throws {
+    @Test func `unread data is discarded`() async throws {
         let port = try Loopback.freePort()
         let listener = try Socket(.stream, family: AF_INET)
         let code = hold(listener, on: port)

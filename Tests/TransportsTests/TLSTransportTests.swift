@@ -74,7 +74,7 @@ private func withTLSResponder(
         }
     }
 
-    @Test func `a hash holds for each certificate of the chain, and for no other`() async throws {
+    @Test func `a hash matches only certificates of the chain`() async throws {
         let (folder, authority, certificate) = try await ThrowawayAuthority.certified()
         let stranger = try await authority.selfSigned(for: "dot.test")
         let responder = TLSResponder(.plain, certificate, log: folder.file("responder.log"))
@@ -100,7 +100,7 @@ private func withTLSResponder(
         }
     }
 
-    @Test func `octets that come one a segment are read, and queries are padded`() async throws {
+    @Test func `single bytes per segment are read, and queries are padded`() async throws {
         try await withTLSResponder(.trickle) { server, root, folder in
             let way = try Encryption.tls.transport(to: server.port, .file(root))
             var options = QueryOptions()
@@ -134,7 +134,7 @@ private func withTLSResponder(
         }
     }
 
-    @Test func `a connection that was closed while nobody asked costs nothing`() async throws {
+    @Test func `a connection that was closed while idle costs no query`() async throws {
         try await withTLSResponder(.once) { server, root, folder in
             let way = try Encryption.tls.transport(to: server.port, .file(root))
             for number in 1...3 {
@@ -147,7 +147,7 @@ private func withTLSResponder(
     }
 
     @Test(arguments: [nil, "Network is unreachable"])
-    func `silence on an open connection may be no route`(obstacle: String?) async throws {
+    func `silence on an open connection can mean no route`(obstacle: String?) async throws {
         try await withTLSResponder(.plain) { server, root, _ in
             let way = EncryptedTransport(
                 to: try .onLoopback(.tls, server.port, .file(root)),
@@ -171,7 +171,9 @@ private func withTLSResponder(
     }
 
     @Test(arguments: [false, true])
-    func `a query goes with the greeting, again if refused`(isForgetful: Bool) async throws {
+    func `a query is sent with the greeting, and again if it was rejected`(isForgetful: Bool)
+        async throws
+    {
         let (folder, authority, certificate) = try await ThrowawayAuthority.certified()
         let log = folder.file("responder.log")
         let responder = EarlyDataResponder(isForgetful: isForgetful, certificate, log: log)

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: Encryption.allCases)
-    func `a ticket is void for higher demands`(encryption: Encryption) async throws {
+    func `a ticket is not used with stricter options`(encryption: Encryption) async throws {
         let folder = TemporaryFolder()
         let authority = try await ThrowawayAuthority(in: folder)
         let certificate = try await authority.selfSigned(for: "dot.test")

@@ -3,7 +3,7 @@ import Testing
 @testable import Transports
 
 @Suite struct TimerHeapTests {
-    @Test func `deadlines come out in order, and none before its time`() {
+    @Test func `deadlines expire in order, and none early`() {
         var heap = TimerHeap()
         var generator = SystemRandomNumberGenerator()
         let deadlines = (0..<1_000).map { _ in Int64.random(in: 0..<500, using: &generator) }
@@ -21,7 +21,7 @@ import Testing
         #expect(taken == deadlines.sorted())
     }
 
-    @Test func `what counts only the time in which the process ran is put off by the rest`() {
+    @Test func `a deadline in process time is extended by suspensions`() {
         var heap = TimerHeap()
         let (sleep, wait) = (WaitToken(slot: 0, generation: 0), WaitToken(slot: 1, generation: 0))
         heap.insert(.init(deadline: 10, token: sleep))
@@ -31,7 +31,7 @@ import Testing
         #expect(heap.removeDue(at: 50, stood: 140)?.token == wait)
     }
 
-    @Test func `a token survives being packed`() {
+    @Test func `a token is packed and unpacked unchanged`() {
         let token = WaitToken(slot: 0xdead_beef, generation: 0x1234_5678)
         #expect(WaitToken(packed: token.packed) == token)
     }

@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: Encryption.allCases, [Fault.otherPin, .otherHash, .wrongName])
-    func `whoever was not believed once is not believed for a ticket`(
+    func `a rejected certificate is not accepted with a ticket`(
         encryption: Encryption,
         fault: Fault
     ) async throws {

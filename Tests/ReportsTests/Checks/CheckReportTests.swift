@@ -80,7 +80,7 @@ struct CheckReportTests {
         )
     }
 
-    @Test func `resolvers without room stand in a further table`() throws {
+    @Test func `resolvers without room are in a further table`() throws {
         let labels = ["a", "b", "c", "d", "e"]
         let report = CheckReport(findings: try labels.map { try found($0) }, context: Self.context)
         let lines = TextFormat(width: 54).render(report).split(separator: "\n")
@@ -121,7 +121,7 @@ struct CheckReportTests {
         #expect(CheckReport(findings: findings, context: Self.context).headline == headline)
     }
 
-    @Test func `a resolver that does not answer has passed nothing`() throws {
+    @Test func `a silent resolver has passed no check`() throws {
         let report = report(try found("gone", answers: false), try found("bad", [.rewriting]))
         let conditions = try ["gone:failed-checks > 9", "failed-checks > 0", "failed-checks > 1"]
             .map { try FailCondition(parsing: $0, metrics: [.failedChecks]) }

@@ -11,7 +11,7 @@ struct HTMLTests {
         (text: "\u{202E}txt.exe", markup: "\\u{202E}txt.exe"),
         (text: "a\r\nb", markup: "a\\u{D}\\u{A}b"),
     ])
-    func `text is never markup`(text: String, markup: String) {
+    func `text never becomes markup`(text: String, markup: String) {
         #expect(HTML(text: text).markup == markup)
         #expect(HTML(.p, HTML(text: text)).markup == "<p>\(markup)</p>")
         #expect(HTML(.p, "\(text)").markup == "<p>\(markup)</p>")
@@ -39,7 +39,7 @@ struct HTMLTests {
         #expect(HTML(.p, "a", HTML(.br), "b").markup == "<p>a<br>b</p>")
     }
 
-    @Test func `a table keeps what its figures are sorted by`() {
+    @Test func `a table keeps its sort keys`() {
         let table = Table(
             [
                 .init("resolver", ["<b>", "quad9", "none", "less"], .heading),

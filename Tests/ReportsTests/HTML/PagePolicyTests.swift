@@ -21,7 +21,7 @@ struct PagePolicyTests {
         #expect(page.policy.contains("script-src 'sha256-\(hash)';"))
     }
 
-    @Test func `a page loads nothing and sends nothing`() {
+    @Test func `a page does not load or send anything`() {
         let policy = HTMLPage(title: "t", content: []).policy
         #expect(policy.hasPrefix("default-src 'none'; style-src 'sha256-"))
         #expect(policy.hasSuffix("base-uri 'none'; form-action 'none'"))
@@ -29,13 +29,13 @@ struct PagePolicyTests {
         #expect(!policy.contains("connect-src"))
     }
 
-    @Test func `a server's page may ask its server`() {
+    @Test func `a page of the server may query its server`() {
         var page = HTMLPage(title: "t", content: [])
         page.allowsServer = true
         #expect(page.policy.contains("connect-src 'self'"))
     }
 
-    @Test func `the policy comes before what it is for`() throws {
+    @Test func `the policy comes before the scripts and styles`() throws {
         let text = HTMLPage(title: "a <b>", content: [HTML(.p, "text")]).text
         let policy = try #require(text.firstRange(of: "Content-Security-Policy"))
         let style = try #require(text.firstRange(of: "<style>"))
