@@ -92,8 +92,8 @@ import Testing
 
     @Test(arguments: [
         ("tls://dns.example", "'dns.example' is a host name, and no name is looked up here;"),
-        ("tls://192.0.2.1#", "'tls://192.0.2.1#': '' cannot be the name in a certificate;"),
-        ("tls://192.0.2.1#a b", "'tls://192.0.2.1#a b': 'a b' cannot be the name"),
+        ("tls://192.0.2.1#", "'tls://192.0.2.1#': '' is not a valid name in a certificate;"),
+        ("tls://192.0.2.1#a b", "'tls://192.0.2.1#a b': 'a b' is not a valid name"),
         ("tls://192.0.2.1/x", "'tls://192.0.2.1/x': DNS over TLS has no path;"),
         ("tls://dns.google:0", "'tls://dns.google:0' has no usable port;"),
         ("tls://", "'' in 'tls://' is not an IPv4 address;"),

@@ -69,7 +69,7 @@ struct EndpointTests {
         ),
         (
             "tls://192.0.2.1",
-            "'tls://192.0.2.1': plain DNS alone can be given here;"
+            "'tls://192.0.2.1': only plain DNS is allowed here;"
                 + " give an address, udp:// or tcp://"
         ),
         (

@@ -15,9 +15,9 @@ struct NameListTests {
     @Test(arguments: [
         (
             "a.example b.example",
-            "n.txt:1: 'a.example b.example' is more than one name; write one a line"
+            "n.txt:1: 'a.example b.example' is more than one name; write one per line"
         ),
-        ("# nothing\n", "'n.txt' has no names; write one a line"),
+        ("# nothing\n", "'n.txt' has no names; write one per line"),
     ])
     func `a list without usable names is rejected`(text: String, line: String) {
         #expect(throws: CatalogueError(.badData, line)) {
@@ -70,10 +70,10 @@ struct NameListTests {
         ("one.example,two.example\n", "is a row of a table with several names"),
         ("1,2\n", "is a row of a table without a name"),
         ("1,https://one.example/\n", "is a row of a table without a name"),
-        ("one.example:443\n", "has ':', which no host name has"),
-        ("one.example/24\n", "has '/', which no host name has"),
-        ("o'ne.example\n", "has ''', which no host name has"),
-        ("a|b.example\n", "has '|', which no host name has"),
+        ("one.example:443\n", "has ':', which a host name cannot contain"),
+        ("one.example/24\n", "has '/', which a host name cannot contain"),
+        ("o'ne.example\n", "has ''', which a host name cannot contain"),
+        ("a|b.example\n", "has '|', which a host name cannot contain"),
     ])
     func `other formats are rejected with the line and the reason`(text: String, reason: String) {
         let line = text.split(separator: "\n")[0]

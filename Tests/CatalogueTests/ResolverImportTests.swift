@@ -279,7 +279,7 @@ import Testing
         ("round = 3", "unknown key"),
         (
             "# End of what was imported from public-resolvers.md",
-            "config.toml:1: the part imported from public-resolvers.md has not one beginning"
+            "config.toml:1: the part imported from public-resolvers.md must have one beginning"
         ),
     ])
     func `a configuration that cannot hold the list is rejected`(text: String, reason: String) {

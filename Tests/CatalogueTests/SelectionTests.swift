@@ -119,12 +119,12 @@ struct SelectionTests {
         (
             ["https://127.0.0.1/" + String(repeating: "a", count: 238)],
             "'https://127.0.0.1/" + String(repeating: "a", count: 82)
-                + "…' has 256 octets: shorten its path or name to 255 in all"
+                + "…' has 256 bytes: shorten its path or name to 255 in all"
         ),
         (
             ["short=https://127.0.0.1/" + String(repeating: "a", count: 242)],
             "'127.0.0.1:443/" + String(repeating: "a", count: 86)
-                + "…' has 256 octets: shorten its path or name to 255 in all"
+                + "…' has 256 bytes: shorten its path or name to 255 in all"
         ),
         (["cloudflair"], "unknown resolver 'cloudflair'; did you mean 'cloudflare'?"),
         (["Google"], "unknown resolver 'Google'; did you mean 'google'?"),

@@ -112,20 +112,20 @@ func stamp(
     @Test(arguments: [
         ("sdns://", "ends inside its protocol; copy all of it"),
         ("sdns://AAEAAA", "ends inside its properties; copy all of it"),
-        ("sdns://AAEA+AAA", "is not one: copy all of it, without spaces or '='"),
-        ("sdns://AAEAAAAAAAAACTEyNy4wLjAuMQ==", "is not one: copy all of it, without"),
-        ("sdns://AAEAAAAAAAAACTEyNy4wLjAuMR", "is not one: copy all of it, without"),
+        ("sdns://AAEA+AAA", "is not valid: copy all of it, without spaces or '='"),
+        ("sdns://AAEAAAAAAAAACTEyNy4wLjAuMQ==", "is not valid: copy all of it, without"),
+        ("sdns://AAEAAAAAAAAACTEyNy4wLjAuMR", "is not valid: copy all of it, without"),
         (StampBuilder(0x00).field("").text, "has no address"),
         (StampBuilder(0x00).field(":53").text, "has no address"),
         (StampBuilder(0x00).field("dns.example").text, "has 'dns.example' for an address"),
         (StampBuilder(0x00).field("192.0.2.1:0").text, "has no usable port in '192.0.2.1:0'"),
-        (StampBuilder(0x00).field("192.0.2.1").field("x").text, "has 2 octets after its end"),
+        (StampBuilder(0x00).field("192.0.2.1").field("x").text, "has 2 bytes after its end"),
         (StampBuilder(0x00).set([[0xff]]).text, "has an address that is no text; copy it again"),
         (stamp(0x03, "192.0.2.1", "a b").text, "has 'a b' for a host name"),
         (stamp(0x03, "192.0.2.1:1", "dns.example:2").text, "names two ports, 1 and 2"),
         (
             stamp(0x03, "192.0.2.1", "dns.example", hashes: [[1, 2]]).text,
-            "has a certificate hash of 2 octets where 32 belong"
+            "has a certificate hash of 2 bytes instead of 32"
         ),
         (
             stamp(0x02, "192.0.2.1", "dns.example", path: "q").text,

@@ -165,7 +165,7 @@ struct SettingsTests {
     }
 
     @Test(arguments: [
-        ("tls = \"a b\"", "'tls': 'a b' cannot be the name in a certificate"),
+        ("tls = \"a b\"", "'tls': 'a b' is not a valid name in a certificate"),
         ("https = \"doh.example\"", "'https': 'doh.example' does not begin with https://"),
         (
             "https = \"https://doh.example:8443/q\"",

@@ -53,13 +53,13 @@ struct OrderBuilderTests {
         ),
         (
             refusal { $0.trust.authority = "ca.pem" },
-            "--ca is for encrypted transports, and no resolver is queried over one: "
+            "--ca needs an encrypted transport, and no resolver uses one: "
         ),
         (
             refusal {
                 $0.options[.sampling] = .poisson; $0.comparison?.wantsStrategies = true
             },
-            "--strategies rests on names that are sent to all at one moment: "
+            "--strategies needs each name sent to all at one moment: "
         ),
         (
             refusal { $0.options[.names] = 30 },
@@ -169,7 +169,7 @@ struct OrderBuilderTests {
         if isForLater { try await builder.check() } else { _ = try await builder.order() }
         #expect(
             console.lines.withLock(\.self)
-                == ["--insecure: certificates are NOT verified; anybody may have answered"]
+                == ["--insecure: certificates are NOT verified; any server may answer"]
         )
     }
 

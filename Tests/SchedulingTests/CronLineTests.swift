@@ -74,10 +74,10 @@ struct CronLineTests {
     }
 
     @Test(arguments: [
-        ("/a\nb", "'/a?b' has a newline in it, which a schedule cannot carry; rename it"),
+        ("/a\nb", "'/a?b' has a newline in it, which a schedule cannot contain; rename it"),
         (
             "/a\u{7}",
-            "'/a?' has a control character in it, which a schedule cannot carry; rename it"
+            "'/a?' has a control character in it, which a schedule cannot contain; rename it"
         ),
         ("a", "'a' is not an absolute path"),
         ("", "'' is not an absolute path"),

@@ -23,7 +23,7 @@ struct DamagedCrontabTests {
         (begin + end, "line 3 of the crontab ends the schedule 'default', whose line is missing"),
         (
             begin + line + "0 3 * * * backup\n" + end,
-            "line 4 of the crontab is not dnstempo's but stands in its schedule 'default'"
+            "line 4 of the crontab is not dnstempo's but is inside its schedule 'default'"
         ),
         (
             "# BEGIN dnstempo schedule default\n" + line + end,

@@ -101,17 +101,17 @@ struct ScheduleCommandTests {
         ),
         (
             ["--allow-net", "10.0.0.0/8"], 64,
-            "--allow-net 10.0.0.0/8: none of it is within DNSTEMPO_ALLOW_NET"
+            "--allow-net 10.0.0.0/8: it is outside DNSTEMPO_ALLOW_NET"
         ),
-        (["127.0.0.1", "--notify", "none"], 64, "--notify: 'none' is no program that can be run"),
+        (["127.0.0.1", "--notify", "none"], 64, "--notify: 'none' is not an executable program"),
         (["127.0.0.1", "--notify", "./none"], 64, "write the path of one, or desktop"),
         (["127.0.0.1", "--schedule", "a"], 64, "name the schedule with --name"),
         (["--domains", "none.txt"], 66, "'none.txt' does not exist"),
         (["--store", "a\nb"], 64, "has a newline in it"),
-        (["--store", "postgresql://db.test/dns"], 64, "is a central store, and a file is wanted"),
+        (["--store", "postgresql://db.test/dns"], 64, "and a file is expected here"),
         (["127.0.0.1", "--timeout", "2h"], 64, "give a time above 0 and up to an hour"),
         (["127.0.0.1", "--warmup", "101"], 64, "--warmup 101: give a number from 0 to 100"),
-        (["127.0.0.1", "--ca", "x.pem"], 64, "--ca is for encrypted transports"),
+        (["127.0.0.1", "--ca", "x.pem"], 64, "--ca needs an encrypted transport"),
         (["127.0.0.1", "--source", "192.0.2.9"], 64, "--source: 192.0.2.9 "),
         (["127.0.0.1", "--interval", "1m"], 64, "--interval: sample runs one round"),
         (["127.0.0.1", "--durability", "fast"], 64, "--durability"),

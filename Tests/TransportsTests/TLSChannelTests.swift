@@ -94,6 +94,6 @@ import Testing
             }
             return "all was taken"
         }.value
-        #expect(refusal == #"unreachable("the server reads nothing of what it is sent")"#)
+        #expect(refusal == #"unreachable("the server does not read its input")"#)
     }
 }

@@ -30,7 +30,8 @@ package struct BrowserHistory: Sendable {
                 .noInput,
                 ["firefox", "chromium"].contains(source)
                     ? "no history of \(source) was found; name its profile folder instead"
-                    : "'\(source)' is no history and no profile folder; write firefox, chromium, "
+                    : "'\(source)' is neither a history nor a profile folder; write firefox, "
+                        + "chromium, "
                         + "or the path of a places.sqlite or History"
             )
         }

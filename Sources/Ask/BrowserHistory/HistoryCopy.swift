@@ -37,7 +37,7 @@ enum HistoryCopy {
         }
         throw Failure.history(
             .noInput,
-            "'\(database)' is written all the time; close the browser, then try again"
+            "'\(database)' is being written; close the browser, then try again"
         )
     }
 

@@ -253,7 +253,7 @@ extension TOMLSection {
     fileprivate func serverName(_ key: String) throws(CatalogueError) -> String? {
         guard let name = try string(key) else { return nil }
         guard EncryptedAddress.isServerName(name[...]) else {
-            throw fault(key, "'\(key)': \(name.quoted) cannot be the name in a certificate")
+            throw fault(key, "'\(key)': \(name.quoted) is not a valid name in a certificate")
         }
         return name.lowercased()
     }

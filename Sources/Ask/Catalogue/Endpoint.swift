@@ -45,7 +45,7 @@ package struct Endpoint: TextValue, Hashable, Sendable, Codable, CustomStringCon
         let transport = try TransportKind(scheme: text[..<mark.lowerBound], in: text)
         guard !transport.isEncrypted else {
             throw .usage(
-                "\(text.quoted): plain DNS alone can be given here;"
+                "\(text.quoted): only plain DNS is allowed here;"
                     + " give an address, udp:// or tcp://"
             )
         }

@@ -28,7 +28,7 @@ package struct ExpectationTable: Hashable, Sendable {
         guard answers != nil || count != nil || matches != nil || responseCode != nil else {
             throw section.fault(
                 "name",
-                "[[expect]] says nothing: add one of \(conditions.joined(separator: ", "))"
+                "[[expect]] has no condition: add one of \(conditions.joined(separator: ", "))"
             )
         }
         line = section.line(of: "name")

@@ -54,7 +54,7 @@ package struct NameList: Sendable {
             entries.append(entry)
         }
         guard !entries.isEmpty else {
-            throw CatalogueError(.badData, "\(source.name.quoted) has no names; write one a line")
+            throw CatalogueError(.badData, "\(source.name.quoted) has no names; write one per line")
         }
         file = source.name
         self.entries = entries

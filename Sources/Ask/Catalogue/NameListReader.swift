@@ -52,7 +52,7 @@ struct NameListReader {
             }
         }
         guard words.count == 1 else {
-            throw fault(text, "is more than one name; write one a line")
+            throw fault(text, "is more than one name; write one per line")
         }
         return try plain(text)
     }
@@ -187,7 +187,8 @@ package enum HostName {
         var isEscaped = false
         for character in text {
             if !isEscaped, odd.contains(character) {
-                return "has '\(character)', which no host name has: write the name alone, or add "
+                return "has '\(character)', which a host name cannot contain: write the name "
+                    + "only, or add "
                     + "--literal-names"
             }
             isEscaped = character == "\\" && !isEscaped

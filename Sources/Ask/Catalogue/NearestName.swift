@@ -26,7 +26,7 @@ package enum NearestName {
     {
         if let (label, detail) = parts(of: name), all.contains(label) {
             let transport = TransportKind(rawValue: detail)
-            return "\(option): '\(name)' is a label with what tells it apart in a report; write "
+            return "\(option): '\(name)' is a label with the suffix of a report; write "
                 + "'\(label)'" + (transport.map { " with --transport \($0.rawValue)" } ?? "")
         }
         let near = question(name, among: all)

@@ -240,7 +240,7 @@ extension [Resolver] {
             for name in [resolver.label, resolver.identity]
             where name.utf8.count > Resolver.longestName {
                 throw .usage(
-                    "\(name.quoted) has \(name.utf8.count) octets: shorten its path or name"
+                    "\(name.quoted) has \(name.utf8.count) bytes: shorten its path or name"
                         + " to \(Resolver.longestName) in all"
                 )
             }

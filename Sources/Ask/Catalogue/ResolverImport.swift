@@ -257,8 +257,8 @@ struct ImportedPart {
             let line = (first.first ?? last.first ?? 0) + 1
             throw CatalogueError(
                 .configuration,
-                "\(file.name):\(line): the part imported from \(label) has not one beginning and one"
-                    + " end; remove it and import the list again"
+                "\(file.name):\(line): the part imported from \(label) must have one beginning "
+                    + "and one end; remove it and import the list again"
             )
         }
         return Place(

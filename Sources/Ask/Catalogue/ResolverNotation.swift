@@ -67,7 +67,7 @@ package struct ResolverNotation: Hashable {
         if text == "gateway" { return .gateway }
         if let index = systemIndex(text) { return .system(index) }
         if let meant = url(meantBy: text) {
-            throw .usage("\(text.quoted) is no address; did you mean '\(meant)'?")
+            throw .usage("\(text.quoted) is not an address; did you mean '\(meant)'?")
         }
         if looksLikeAddress(text) {
             if let host = try PlainHost(.udp, text[...], in: text) { return .host(host) }
@@ -144,7 +144,7 @@ struct EncryptedAddress: Hashable {
             let name = parts[1]
             guard Self.isServerName(name) else {
                 throw .usage(
-                    "\(text.quoted): \(String(name).quoted) cannot be the name in a certificate;"
+                    "\(text.quoted): \(String(name).quoted) is not a valid name in a certificate;"
                         + " write a host name or an address behind #"
                 )
             }

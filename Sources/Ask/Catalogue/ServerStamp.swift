@@ -58,10 +58,10 @@ package struct ServerStamp: Hashable, Sendable {
             if reader.left > 0 { _ = try reader.list("bootstrap resolver") }
         }
         guard reader.left == 0 else {
-            throw reader.fault("has \(reader.left) octets after its end; copy it again")
+            throw reader.fault("has \(reader.left) bytes after its end; copy it again")
         }
         if let hash = hashes.first(where: { $0.count != 32 }) {
-            throw reader.fault("has a certificate hash of \(hash.count) octets where 32 belong")
+            throw reader.fault("has a certificate hash of \(hash.count) bytes instead of 32")
         }
         address = IPAddress(place.host)?.unmapped
         guard address != nil || place.host.isEmpty else {
@@ -93,7 +93,7 @@ private struct StampReader {
         rest = []
         guard let mark = stamp.firstRange(of: "://"),
             let octets = Base64URL.octets(of: stamp[mark.upperBound...])
-        else { throw fault("is not one: copy all of it, without spaces or '='") }
+        else { throw fault("is not valid: copy all of it, without spaces or '='") }
         rest = octets[...]
     }
 

@@ -145,13 +145,13 @@ struct NameParser {
                 var escape = ""
                 PresentationText.appendEscape(octet, to: &escape)
                 let what = octet == 0x20 ? "a space" : "a control character"
-                throw fault("contains \(what): remove it, or write '\(escape)' if it is meant")
+                throw fault("contains \(what): remove it, or write '\(escape)' if it is intended")
             }
         }
         if !label.isEmpty { try endLabel() }
         wire.append(0)
         guard wire.count <= 255 else {
-            throw fault("takes \(wire.count) octets on the wire: shorten it to 255")
+            throw fault("takes \(wire.count) bytes on the wire: shorten it to 255")
         }
     }
 
@@ -160,7 +160,7 @@ struct NameParser {
             throw fault("has an empty label: remove the dot that has nothing before it")
         }
         guard label.count <= 63 else {
-            throw fault("has a label of \(label.count) octets: shorten it to 63")
+            throw fault("has a label of \(label.count) bytes: shorten it to 63")
         }
         wire.append(UInt8(label.count))
         wire += label

@@ -31,7 +31,8 @@ package struct Query: Sendable {
         let subject = "the query for \(question.name) \(question.type)"
         guard question.type.isQueryable else {
             throw .usage(
-                "\(subject) is refused: \(question.type) is no ordinary record type; ask for A, say"
+                "\(subject) is refused: \(question.type) is not an ordinary record type; query A, "
+                    + "for example"
             )
         }
         guard let message = LDNSPacket(asking: question, options: options)?.wire() else {

@@ -11,7 +11,7 @@ extension Behaviour {
     /// Throws an error about the first field that cannot be simulated.
     func validate() throws(Failure) {
         guard (1...63).contains(name.utf8.count) else {
-            throw .usage("the resolver name '\(name)' is not 1 to 63 octets long; choose another")
+            throw .usage("the resolver name '\(name)' is not 1 to 63 bytes long; choose another")
         }
         for (field, value, range) in bounds where !range.contains(value) {
             throw .usage(
@@ -21,7 +21,8 @@ extension Behaviour {
         }
         guard missDelayLow <= missDelayHigh, recursionLow <= recursionHigh else {
             throw .usage(
-                "the miss delay or the recursion of '\(name)' runs down; give the smaller one first"
+                "the miss delay or the recursion of '\(name)' is a descending range; give the "
+                    + "smaller value first"
             )
         }
     }

@@ -61,13 +61,13 @@ package struct MinisignSignature: Hashable, Sendable {
         guard key.hasSigned(isHashed ? BLAKE2b.hash(content) : content, as: signature) else {
             throw SignatureError(
                 kind: .altered,
-                description: "it is not what was signed; get it and its signature again"
+                description: "its content is not the signed content; get it and its signature again"
             )
         }
         guard isCommentSigned(by: key) else {
             throw SignatureError(
                 kind: .altered,
-                description: "the comment of its signature is not what was signed; get it and its"
+                description: "the comment of its signature was changed; get it and its"
                     + " signature again"
             )
         }

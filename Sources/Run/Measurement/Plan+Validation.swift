@@ -19,7 +19,7 @@ extension Plan {
             "There is no zone for uncached names: name one with --zone":
                 zoneCount == 0 && targets.contains { $0.series == .uncached },
             "\(targets.count) resolvers and \(questions.count) questions are more than "
-                + "\(Self.largestRound) queries a round: take fewer":
+                + "\(Self.largestRound) queries per round: take fewer":
                 overflow || product > Self.largestRound,
         ])
         for (option, rate) in pace.named + [("the rate to a zone,", zoneRate)] {

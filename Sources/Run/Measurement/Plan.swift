@@ -255,7 +255,7 @@ extension Plan {
         guard perRound <= most else {
             throw .usage(
                 "\(zoneCount) zones are \(perRound) uncached queries to a resolver in each round: "
-                    + "name fewer, so that they are \(most) at most"
+                    + "name fewer zones, for at most \(most) queries"
             )
         }
         var plan = self

@@ -185,7 +185,7 @@ package struct CrontabBlock: Hashable, Sendable {
             throw end.damage("ends the schedule '\(name)', whose line is missing")
         }
         if lines.count > 1 {
-            throw lines[1].damage("is not dnstempo's but stands in its schedule '\(name)'")
+            throw lines[1].damage("is not dnstempo's but is inside its schedule '\(name)'")
         }
         return String(validating: line.content, as: UTF8.self)
             .flatMap { CronLine.command(of: $0, every: heading.interval) }

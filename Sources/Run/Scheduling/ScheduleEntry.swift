@@ -60,7 +60,7 @@ package struct ScheduleName: Hashable, Sendable, CustomStringConvertible {
             text.utf8.allSatisfy({ $0.isAlphanumeric || "._-".utf8.contains($0) })
         else {
             throw .usage(
-                "\(option): '\(text.printable)' cannot be one; write up to 63 letters, digits, '.', "
+                "\(option): '\(text.printable)' is not valid; write up to 63 letters, digits, '.', "
                     + "'_' or '-' and begin with a letter or digit"
             )
         }
@@ -108,7 +108,7 @@ package struct ScheduledCommand: Hashable, Sendable {
             guard let control = word.unicodeScalars.first(where: \.isControl) else { continue }
             throw .usage(
                 "'\(word.printable)' has a \(control == "\n" ? "newline" : "control character") "
-                    + "in it, which a schedule cannot carry; rename it"
+                    + "in it, which a schedule cannot contain; rename it"
             )
         }
         self.binary = binary

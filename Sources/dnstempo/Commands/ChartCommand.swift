@@ -12,11 +12,17 @@ struct ChartCommand: AsyncParsableCommand {
         commandName: "chart",
         abstract: "Draw charts of the history.",
         discussion: """
-            timeline: median, spread and failed queries over time; smoke: density of query times; \
-            heatmap: by hour of the day and weekday; places: median of each resolver at each \
-            place; distribution: share of queries answered within a time; percentiles: query time of \
-            the slowest queries by their share; bars: median and spread side by side; opening: connect, handshake and query time of new encrypted \
-            connections. Without -o the chart is drawn in the terminal, the distribution as bars.
+            Kinds of charts:
+              timeline      median, spread and failed queries over time
+              smoke         density of query times
+              heatmap       median by hour of the day and weekday
+              places        median of each resolver at each place
+              distribution  share of queries answered within a time
+              percentiles   query time of the slowest queries by their share
+              bars          median and spread side by side
+              opening       connect, handshake and query time of new encrypted connections
+
+            Without -o the chart is drawn in the terminal, the distribution as bars.
 
             Examples:
               dnstempo chart

@@ -14,10 +14,10 @@ struct CheckCommand: AsyncParsableCommand {
         abstract: "Check whether resolvers, and the network, return true answers.",
         discussion: """
             Queries names that do not exist, that have wrong signatures, that point to private \
-            addresses and that filters block; then checks who answers, from which address it \
-            queries others, whether it passes on the client's subnet, whether port 53 is \
-            intercepted, and TCP and EDNS. Each check is passed, failed or inconclusive, with the \
-            query and its answer. A failed check is a result: the exit code stays 0 without \
+            addresses and that filters block. Then checks which server answers, from which address \
+            it queries others, and whether it passes on the client's subnet. The last checks are \
+            of port 53 (interception), TCP and EDNS. Each check is passed, failed or inconclusive, \
+            with the query and its answer. A failed check is a result: the exit code is 0 without \
             --fail-if.
 
             Examples:
@@ -84,7 +84,7 @@ struct CheckCommand: AsyncParsableCommand {
                 ?? catalogue.defaultResolvers(families: families, system: system)
         }
         return try catalogue.resolvers(named: resolvers, lab, families: families, system: system)
-            .checkedPlain("check asks over udp and tcp alone")
+            .checkedPlain("check queries over udp and tcp only")
     }
 }
 

@@ -15,9 +15,9 @@ struct CompareCommand: MeasuringCommand {
         commandName: "compare",
         abstract: "Measure resolvers side by side, now.",
         discussion: """
-            Rounds query names at every resolver, in random order and at a polite pace, until the \
-            one to use is known. A resolver that cannot be the one is set aside early. Ctrl-C ends \
-            it and reports what was measured. --help-hidden adds options for experts.
+            Queries every resolver in rounds, in random order and at a polite rate, until the best \
+            resolver is known. A resolver that cannot be the best is dropped early. Ctrl-C ends \
+            the run and reports its results so far. --help-hidden adds options for experts.
 
             Examples:
               dnstempo compare --lab
@@ -52,7 +52,7 @@ struct CompareCommand: MeasuringCommand {
         let live = try looking.kind(quiet: output.quiet)
         let evidence = try proving.folder()
         if evidence != nil, certainty.resume {
-            throw Failure.usage("--evidence is of a whole run: leave out --resume")
+            throw Failure.usage("--evidence records a whole run: leave out --resume")
         }
         var order = try await order(for: destinations, gate)
         // The store is opened before the run, so that a problem is detected before any work is lost.
@@ -214,7 +214,7 @@ struct CompareCommand: MeasuringCommand {
         if !output.quiet {
             Terminal.mention(earlier.note(in: store.path))
             if pacing.seed != nil, earlier?.run.seed != nil {
-                Terminal.mention("--seed: the run that is resumed keeps its own")
+                Terminal.mention("--seed is ignored: the resumed run keeps its own seed")
             }
         }
         return earlier

@@ -12,9 +12,9 @@ struct ExportCommand: AsyncParsableCommand {
         commandName: "export",
         abstract: "Write samples, or their hourly sums, for other programs.",
         discussion: """
-            Everything that is there, unless --since or --until says otherwise; of any size. The \
-            matrix has one file per name, one row per round and one column per resolver: \
-            milliseconds, or an empty cell for no answer.
+            Exports everything, of any size, unless --since or --until sets a limit. The matrix \
+            has one file per name, one row per round and one column per resolver. Its cells are \
+            milliseconds; a query without an answer has an empty cell.
 
             Examples:
               dnstempo export -o samples.csv

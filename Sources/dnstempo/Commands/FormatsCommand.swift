@@ -9,8 +9,8 @@ struct FormatsCommand: ParsableCommand {
         commandName: "formats",
         abstract: "Print the JSON Schema or the reference page of a format.",
         discussion: """
-            Without a name: the list of all formats. A schema is one of JSON Schema, draft 2020-12. \
-            Nothing is sent or written.
+            Without a name, prints the list of all formats. Schemas use JSON Schema, draft \
+            2020-12. Nothing is sent or written.
 
             Examples:
               dnstempo formats

@@ -8,12 +8,12 @@ import Samples
 struct InstrumentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "instrument",
-        abstract: "Tell whether this machine can be trusted to measure.",
+        abstract: "Check whether this machine can be trusted to measure.",
         discussion: """
-            Queries itself over loopback, idle at first and then beside a load of its own: as many \
-            busy threads as there are cores, for 2 s at most. Nothing leaves this machine. It states \
-            the error of round trips, the clocks that stamp them, the delays of timers and queries, \
-            and the machine; the exit code is 0 either way without --fail-if.
+            Queries itself over loopback: first idle, then under its own load. The load is one \
+            busy thread per core, for at most 2 s. Nothing leaves this machine. The report shows \
+            the error of round trips, the clocks that stamp them, the delays of timers and \
+            queries, and the machine. The exit code is 0 without --fail-if.
 
             Examples:
               dnstempo instrument

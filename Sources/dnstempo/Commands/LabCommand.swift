@@ -10,8 +10,8 @@ struct LabCommand: AsyncParsableCommand {
         commandName: "lab",
         abstract: "Run simulated resolvers on loopback until Ctrl-C.",
         discussion: """
-            Each has the delay, cache, packet loss and faults of its profile, to verify what a \
-            tool measures.
+            Each resolver has the delay, cache, packet loss and faults of its profile. Use them to \
+            verify the results of a tool.
 
             Examples:
               dnstempo lab                     the default profile

@@ -14,9 +14,9 @@ struct Dnstempo: AsyncParsableCommand {
               dnstempo compare             your current resolver and four public ones
               dnstempo compare --lab       simulated resolvers, without a network
               dnstempo compare system quad9 192.0.2.53 -o result.json -o charts.svg
-              dnstempo plan --for 10m      what difference ten minutes find
+              dnstempo plan --for 10m      the smallest difference that ten minutes find
               dnstempo watch               one round every five minutes, stored
-              dnstempo report --by hour    the last 7 days of what the schedule measured
+              dnstempo report --by hour    the last 7 days, by hour of the day
               dnstempo resolvers list      resolvers known by name
               dnstempo help guide          pages of the guide, such as: dnstempo help cron
             """,

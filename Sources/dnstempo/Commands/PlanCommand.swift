@@ -10,11 +10,11 @@ import Statistics
 struct PlanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
-        abstract: "Tell how long a comparison must be, from earlier rounds.",
+        abstract: "Estimate the length of a comparison from earlier rounds.",
         discussion: """
-            Earlier rounds are drawn at random, 400 times, until their evidence would suffice; \
-            nothing is measured. It needs 30 rounds, in hours with 6 or more. With 90 % power, \
-            9 of 10 such runs have their verdict: faster by more than the margin, or not.
+            Draws earlier rounds at random, 400 times, until their evidence suffices; nothing is \
+            measured. Requires 30 rounds, in hours with 6 or more. With 90 % power, 9 of 10 such \
+            runs have their verdict: faster by more than the margin, or not.
 
             Examples:
               dnstempo plan --difference 8ms               rounds that find 8 ms
@@ -116,7 +116,7 @@ struct PlanCommand: AsyncParsableCommand {
 
 /// The planned run.
 struct AimOptions: ParsableArguments {
-    @Option(help: "True difference that is to be found, such as 8ms.".naming("time"))
+    @Option(help: "True difference to find, such as 8ms.".naming("time"))
     var difference: String?
 
     @Option(
@@ -127,8 +127,7 @@ struct AimOptions: ParsableArguments {
 
     @Option(
         help: """
-            Resolver to compare the others with. (default: that of the last run, system, or the \
-            first)
+            Resolver to compare with. (default: the last run's baseline, system, or the first)
             """.naming("label")
     )
     var baseline: String?

@@ -55,7 +55,7 @@ extension ReportCommand {
     }
 
     private static func isOfOne(_ option: String, of places: [String]) -> String {
-        "\(option) is of one place, and \(places.count) measured: add --vantage "
+        "\(option) applies to one place, and \(places.count) measured: add --vantage "
             + "'\(places.first ?? "NAME")'"
     }
 

@@ -9,8 +9,8 @@ extension ReportCommand {
     /// on standard error and end the program with status 1.
     func report(ofBundle path: String, _ destinations: Destinations, _ gate: Gate) async throws {
         try Failure.refuse([
-            "--recompute is of a bundle alone: leave out files and other reports, and what chooses among "
-                + "samples":
+            "--recompute reads a bundle only: leave out files, other reports, and options that "
+                + "filter samples":
                 !window.file.isEmpty || window.named.store != nil || window.since != nil
                 || window.until != "now" || window.origin != nil || window.isLimited
                 || precision.exact || by != nil || changes || against != nil || baseline != nil

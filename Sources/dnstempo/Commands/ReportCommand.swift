@@ -14,10 +14,11 @@ struct ReportCommand: AsyncParsableCommand {
         commandName: "report",
         abstract: "Report how fast resolvers were over days or months.",
         discussion: """
-            Up to 8 days and 4 million samples are read from samples, more from hourly sums, whose quantiles \
-            are exact to 1 %. Times are those of this system's clock. In the place of a store, 'last' \
-            is the last run that compare stored, and the beginning of a run's name is that run: its \
-            report is made again, and nothing is measured.
+            Windows up to 8 days and 4 million samples are read from samples. Longer ones are read \
+            from hourly sums, whose quantiles are exact to 1 %. Times are those of this system's \
+            clock. Instead of a store, write 'last' for the last run that compare stored, or the \
+            beginning of a run's name. The report of that run is made again, and nothing is \
+            measured.
 
             Examples:
               dnstempo report                             the last 7 days, by resolver
@@ -70,8 +71,8 @@ struct ReportCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            Derive samples and report anew from the messages of a bundle that --evidence wrote, and say \
-            where they differ.
+            Recompute samples and report from the messages of a bundle that --evidence wrote, and \
+            show differences.
             """.naming("folder"),
         completion: .directory
     )
@@ -160,7 +161,7 @@ struct ReportCommand: AsyncParsableCommand {
         let groups = try placeGroups(of: source)
         if let groups, baseline == nil {
             try Failure.refuse([
-                "--fail-if is of one place, and --by \(by ?? "") puts several together: add "
+                "--fail-if applies to one place, and --by \(by ?? "") puts several together: add "
                     + "--vantage NAME, and leave out --by":
                     !gate.conditions.isEmpty
             ])
@@ -209,25 +210,25 @@ struct ReportCommand: AsyncParsableCommand {
             window.since != nil || window.until != "now" || window.origin != nil
             || window.isLimited || precision.exact
         try Failure.refuse([
-            "'\(runName ?? "")' is no file, so it is taken for a run, which is reported whole: "
+            "'\(runName ?? "")' is not a file, so it is read as a run, which is reported whole: "
                 + "leave out --since, --until, --exact, --origin, --resolver, --transport, --name, "
                 + "--vantage and --site":
                 isRun && isWindow,
-            "'\(runName ?? "")' is no file, so it is taken for a run, which has one report: leave "
+            "'\(runName ?? "")' is not a file, so it is read as a run, which has one report: leave "
                 + "out --by, --changes, --against and --objective":
                 isRun && (by != nil || changes || against != nil || isOfObjective),
-            "--by, --changes, --against, --baseline and --objective are reports of their own: give "
+            "--by, --changes, --against, --baseline and --objective are separate reports: give "
                 + "one":
                 kinds > 1,
             "--over is the window of an objective: add --objective 'p95 < 50ms', or use --since":
                 over != nil && !isOfObjective,
-            "--over and --since cannot be combined: both say where the window begins":
+            "--over and --since cannot be combined: both set the beginning of the window":
                 over != nil && window.since != nil,
             "--fail-if objective-missed needs an objective: add --objective 'p95 < 50ms'":
                 !isOfObjective && gate.conditions.contains { $0.metric == .objectiveMissed },
             "--strategies compares with one resolver: add --baseline LABEL":
                 strategies.isWanted && baseline == nil && !isRun,
-            "--margin is of a comparison: add --baseline LABEL":
+            "--margin applies to a comparison: add --baseline LABEL":
                 margin.margin != nil && baseline == nil && !isBesideFile && !isRun,
             "--fail-if needs another report than --changes": changes && !gate.conditions.isEmpty,
         ])

@@ -10,6 +10,11 @@ extension ResolversCommand {
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Add the resolvers of a published list to your configuration.",
+            discussion: """
+                Examples:
+                  dnstempo resolvers import dnscrypt public-resolvers.md
+                  dnstempo resolvers import dnscrypt list.md --key RWQ… --into config.toml
+                """,
             subcommands: [DNSCrypt.self]
         )
     }
@@ -19,13 +24,13 @@ extension ResolversCommand {
             commandName: "dnscrypt",
             abstract: "Import a list of the DNSCrypt project, such as public-resolvers.md.",
             discussion: """
-                The list is a file, and so is its signature: nothing is sent. Resolvers over DoH, \
-                DoT, DoQ and plain DNS are imported; those that need DNSCrypt or a relay are \
-                skipped, and those whose name the catalogue or your configuration has. What was \
-                imported before from the same list is replaced.
+                Reads the list and its signature from files; nothing is sent. Imports resolvers \
+                over DoH, DoT, DoQ and plain DNS. Skips resolvers that need DNSCrypt or a relay, \
+                and names that the catalogue or your configuration has. Replaces an earlier import \
+                of the same list.
 
-                The file has to have the name under which it was signed. A list that was signed \
-                before the imported one is refused.
+                The file must have the name under which it was signed. A list that was signed \
+                before the imported one is rejected.
 
                 Examples:
                   dnstempo resolvers import dnscrypt public-resolvers.md
@@ -40,14 +45,14 @@ extension ResolversCommand {
         var file: String
 
         @Option(
-            help: "Its signature. (default: the list's name and .minisig)".naming("file"),
+            help: "Signature of the list. (default: the list's name and .minisig)".naming("file"),
             completion: .file(extensions: ["minisig"])
         )
         var signature: String?
 
         @Option(
             help: """
-                Public key of minisign that has to have signed it. (default: the DNSCrypt project's)
+                Minisign public key that signed the list. (default: the DNSCrypt project's)
                 """
         )
         var key: String?

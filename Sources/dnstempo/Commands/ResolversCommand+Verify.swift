@@ -12,10 +12,10 @@ extension ResolversCommand {
         static let configuration = CommandConfiguration(
             abstract: "Verify the catalogue's claims against the resolvers.",
             discussion: """
-                Every address is asked whether it answers; then whether DNSSEC is validated, names \
-                are filtered and the client's network is sent on as declared. The first address is \
-                asked over each encrypted transport too: its certificate has to be for the name \
-                that the catalogue has. Where nothing answers there, that claim stays open.
+                Checks that every address answers. Then checks that the resolver validates DNSSEC, \
+                filters names and sends on the client's network as declared. Queries the first \
+                address over each encrypted transport too: the certificate must contain the \
+                catalogue's name. Without an answer, that claim stays open.
 
                 Examples:
                   dnstempo resolvers verify quad9 cloudflare

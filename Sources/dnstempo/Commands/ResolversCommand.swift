@@ -24,7 +24,13 @@ struct ResolversCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the catalogue and your own resolvers.",
-            discussion: "What a resolver filters is what its operator declares; nothing is sent."
+            discussion: """
+                Filtering is shown as the operator declares it; nothing is sent.
+
+                Examples:
+                  dnstempo resolvers list
+                  dnstempo resolvers list --group family
+                """
         )
 
         @Option(
@@ -60,7 +66,13 @@ struct ResolversCommand: AsyncParsableCommand {
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show one resolver of the catalogue, or a DNS stamp.",
-            discussion: "Filtering, DNSSEC, ECS and logging are as declared, not as measured."
+            discussion: """
+                Filtering, DNSSEC, ECS and logging are as declared, not as measured.
+
+                Examples:
+                  dnstempo resolvers show quad9
+                  dnstempo resolvers show sdns://AAcAAAAAAAAABzkuOS45Ljk
+                """
         )
 
         @Argument(
@@ -85,12 +97,11 @@ struct ResolversCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show which resolvers this machine uses; nothing is sent.",
             discussion: """
-                With --discover they are asked which encrypted resolvers they designate as their \
-                own (RFC 9462). Each of those is connected to: a designation is verified where the \
-                certificate names the address of the resolver that made it. They are written as \
-                'dnstempo compare' takes them. At most four of each are looked at, and none that \
-                is nearer than who designates it: a public resolver has no say over private \
-                addresses.
+                With --discover, queries the resolvers for the encrypted resolvers that they \
+                designate (RFC 9462), and connects to each designated one. A designation is \
+                verified if the certificate contains the address of the designating resolver. The \
+                output uses the notation of 'dnstempo compare'. At most four designations per \
+                resolver are checked. A public resolver cannot designate a private address.
 
                 Examples:
                   dnstempo resolvers detect
@@ -175,7 +186,7 @@ struct ResolversCommand: AsyncParsableCommand {
             within allowed: AllowedNetworks
         ) throws -> [Resolver] {
             let named = try ResolverCatalogue.forUser().resolvers(named: resolvers, system: system)
-                .checkedPlain("only one that is asked over udp or tcp designates others")
+                .checkedPlain("only a resolver queried over udp or tcp designates others")
             try allowed.check(named)
             return named
         }

@@ -11,10 +11,10 @@ struct SampleCommand: MeasuringCommand {
         commandName: "sample",
         abstract: "Run one round into the store; made for cron.",
         discussion: """
-            Silent unless it cannot do its work: dead resolvers, or no network, are recorded. Once \
-            a day it checks first that resolvers and network return true answers, and prints a \
-            line if not. 'dnstempo schedule install' has cron run it. Queries request the server's \
-            name (NSID), unless you add --no-nsid. --help-hidden adds options for experts.
+            Prints errors only; dead resolvers, or a missing network, are recorded. Once a day it \
+            first checks that resolvers and network return true answers, and prints a line if not. \
+            'dnstempo schedule install' makes cron run it. Queries request the server's name \
+            (NSID), unless you add --no-nsid. --help-hidden adds options for experts.
 
             Examples:
               dnstempo sample system cloudflare quad9 --splay 30s

@@ -12,7 +12,7 @@ struct ScheduleCommand: AsyncParsableCommand {
         commandName: "schedule",
         abstract: "Run rounds on a schedule, by cron or systemd.",
         discussion: """
-            Of the crontab, only the lines between dnstempo's own markers are ever changed.
+            In the crontab, only the lines between dnstempo's own markers are changed.
 
             Examples:
               dnstempo schedule install --every 5m
@@ -28,7 +28,13 @@ struct ScheduleCommand: AsyncParsableCommand {
     struct Install: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Install a schedule; one of the same name is replaced.",
-            discussion: "All else that is written here goes to 'dnstempo sample', checked before."
+            discussion: """
+                All other words are checked and passed to 'dnstempo sample'.
+
+                Examples:
+                  dnstempo schedule install --every 5m
+                  dnstempo schedule install --name office quad9 --splay 1m
+                """
         )
 
         @OptionGroup var naming: ScheduleNameOption
@@ -52,7 +58,7 @@ struct ScheduleCommand: AsyncParsableCommand {
             try report(entry, by: "cron", replacing: old, unchanged: after == before)
             if try UserUnits(name).exists {
                 Terminal.mention(
-                    "systemd runs '\(name)' too; take that away with "
+                    "systemd runs '\(name)' too; remove that schedule with "
                         + "'dnstempo schedule remove --systemd --name \(name)'"
                 )
             }
@@ -65,7 +71,7 @@ struct ScheduleCommand: AsyncParsableCommand {
             try await units.install(isSame ? nil : SystemdUnits(entry))
             try report(entry, by: "systemd", replacing: before?.heading, unchanged: isSame)
             try Terminal.output.write(
-                "It runs while you are logged in; for always, run: loginctl enable-linger\n"
+                "It runs while you are logged in; to run it always: loginctl enable-linger\n"
             )
         }
 
@@ -88,7 +94,12 @@ struct ScheduleCommand: AsyncParsableCommand {
 
     struct Print: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print a schedule for cron, systemd or launchd; nothing is installed."
+            abstract: "Print a schedule for cron, systemd or launchd; nothing is installed.",
+            discussion: """
+                Examples:
+                  dnstempo schedule print --every 5m
+                  dnstempo schedule print --every 5m --launchd
+                """
         )
 
         @OptionGroup var naming: ScheduleNameOption
@@ -123,7 +134,12 @@ struct ScheduleCommand: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove a schedule; what it stored stays."
+            abstract: "Remove a schedule; what it stored stays.",
+            discussion: """
+                Examples:
+                  dnstempo schedule remove
+                  dnstempo schedule remove --name office
+                """
         )
 
         @OptionGroup var naming: ScheduleNameOption
@@ -165,7 +181,13 @@ struct ScheduleCommand: AsyncParsableCommand {
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show schedules with their last, missed and next rounds.",
-            discussion: "A slot is missed once the next one has come and no round began in it."
+            discussion: """
+                A slot is missed if no round began in it before the next slot.
+
+                Examples:
+                  dnstempo schedule status
+                  dnstempo schedule status --name office
+                """
         )
 
         @Option(help: "Only this schedule. (default: all that are installed)")

@@ -17,12 +17,12 @@ struct ServeCommand: MeasuringCommand {
         abstract: "Show the store in a browser, as it grows.",
         discussion: """
             Prints the address to open, and serves until Ctrl-C (130) or SIGTERM (0). Every \
-            account of this machine can open it, other machines only with --listen; then, and with \
-            --token, a token is needed, which is part of the printed address. Programs get the \
-            same as JSON below /api/, Prometheus below /metrics. With --sample-every it runs \
+            account of this machine can open it, other machines only with --listen. With --listen \
+            or --token, a token is required; the printed address contains it. Programs get the \
+            same data as JSON below /api/, Prometheus below /metrics. With --sample-every it runs \
             rounds too, as watch does; resolvers, names and options of queries apply to these. \
-            What watch does with each stored round, serve does too: --notify, --trace, --textfile, \
-            --ship, --remote-write. These queries request the server's name (NSID), unless you add \
+            Like watch, it can process each stored round: --notify, --trace, --textfile, --ship, \
+            --remote-write. These queries request the server's name (NSID), unless you add \
             --no-nsid. --help-hidden lists all options.
 
             Examples:
@@ -61,8 +61,8 @@ struct ServeCommand: MeasuringCommand {
 
     @Option(
         help: """
-            Show rounds of sample, watch, compare, import, or all. (default: sample,watch, or all \
-            without any)
+            Show rounds of sample, watch, compare, import, or all. (default: sample,watch; if \
+            there are none, all)
             """.naming("list"),
         completion: .origins
     )

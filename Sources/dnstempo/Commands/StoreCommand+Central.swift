@@ -11,14 +11,15 @@ extension StoreCommand {
     struct Init: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "init",
-            abstract: "Make a central store in PostgreSQL, or bring one to this version.",
+            abstract: "Make a central store in PostgreSQL, or upgrade one to this version.",
             discussion: """
-                Run it as the owner of the database, who may make roles. Nothing that is there is lost. \
-                Server certificates are verified (sslmode=verify-full) unless the URL says otherwise; a \
-                password has its place in ~/.pgpass.
+                Run it as the owner of the database, with the right to create roles. Existing data \
+                is kept. Server certificates are verified (sslmode=verify-full) unless the URL \
+                sets another sslmode. Put a password into ~/.pgpass.
 
                 Examples:
                   dnstempo store init --store postgresql://owner@db.example/dns
+                  dnstempo store init --store postgresql://owner@127.0.0.1/dns
                 """
         )
 
@@ -38,12 +39,13 @@ extension StoreCommand {
         static let configuration = CommandConfiguration(
             abstract: "Enrol a place at a central store: a source, and a role to ship as.",
             discussion: """
-                Run it as the owner of the central store. It prints the line for the place's ~/.pgpass, \
-                with a password that is kept nowhere else.
+                Run it as the owner of the central store. It prints the line for the place's \
+                ~/.pgpass, with a password that is stored nowhere else.
 
                 Examples:
                   dnstempo store enrol berlin --label country=DE \\
                     --store postgresql://owner@db.example/dns
+                  dnstempo store enrol paris --store postgresql://owner@db.example/dns
                 """
         )
 
@@ -56,7 +58,7 @@ extension StoreCommand {
         @Flag(help: "Make a role without a password, for a client certificate.")
         var certificate = false
 
-        @Flag(help: "Enrol the place once more, after its store was put back.")
+        @Flag(help: "Enrol the place again, after its store was restored.")
         var again = false
 
         @OptionGroup var central: CentralOption
@@ -108,11 +110,12 @@ extension StoreCommand {
         static let configuration = CommandConfiguration(
             abstract: "Ship rounds that a central store lacks, each exactly once.",
             discussion: """
-                Run it as often as you like, from cron as well: what was shipped is not sent again, \
-                and whatever breaks on the way, the next run goes on. The store is only read.
+                Run it as often as you like, also from cron. Shipped rounds are not sent again, \
+                and the next run continues after an interruption. The store is only read.
 
                 Examples:
                   dnstempo store ship --to postgresql://dnstempo_17@db.example/dns
+                  dnstempo store ship -q --to postgresql://dnstempo_17@db.example/dns
                 """
         )
 
@@ -172,7 +175,7 @@ extension CentralAddress {
     init?(ofAll names: [String]) throws {
         guard let name = names.first(where: Self.isURL) else { return nil }
         guard names.count == 1 else {
-            throw Failure.usage("a central store and others: report on each alone")
+            throw Failure.usage("a central store excludes other stores: report on each alone")
         }
         try self.init(parsing: name)
     }

@@ -11,8 +11,8 @@ extension StoreCommand {
         static let configuration = CommandConfiguration(
             abstract: "Add the samples of files.",
             discussion: """
-                Files are as --samples and export write them, or have results of DNS measurements of \
-                RIPE Atlas; of any size. What is there already is left out, so that a file may be \
+                Reads files that --samples or export wrote, or results of DNS measurements of RIPE \
+                Atlas, of any size. Rounds that the store has are left out, so a file may be \
                 imported again.
 
                 Examples:
@@ -75,7 +75,8 @@ extension StoreCommand {
             failure.description +=
                 intake.samples == 0
                 ? "; nothing of '\(file)' was imported"
-                : "; of '\(file)' \(intake.counts) were imported: import it again once that is mended"
+                : "; of '\(file)' \(intake.counts) were imported: import it again "
+                    + "once that is fixed"
             return failure
         }
     }
@@ -84,8 +85,9 @@ extension StoreCommand {
         static let configuration = CommandConfiguration(
             abstract: "Add rounds of other stores that this one lacks.",
             discussion: """
-                The others stay as they are. A round that both have stays one, so that a merge may \
-                be repeated. To report on several stores once, name them all in the report.
+                The other stores stay unchanged. A round that both have is stored once, so a merge \
+                may be repeated. To report on several stores without a merge, name them all in the \
+                report.
 
                 Examples:
                   dnstempo store merge laptop.sqlite

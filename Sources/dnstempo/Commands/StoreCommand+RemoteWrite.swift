@@ -13,12 +13,12 @@ extension StoreCommand {
             abstract:
                 "Write stored rounds to a Prometheus remote-write receiver again.",
             discussion: """
-                A round has the same figures and times whenever it is written, so nothing counts \
-                twice. Receivers may refuse rounds that are older than what they have. The store is \
-                only read.
+                A round always has the same figures and times, so nothing counts twice. Receivers \
+                may reject rounds that are older than their newest data. The store is only read.
 
                 Examples:
                   dnstempo store remote-write --since 7d --to http://127.0.0.1:9090/api/v1/write
+                  dnstempo store remote-write --to http://127.0.0.1:9090/api/v1/write
                 """
         )
 

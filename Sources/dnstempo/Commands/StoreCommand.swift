@@ -108,9 +108,10 @@ struct StoreCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Check that a store is sound: every page, row, sum and checksum.",
             discussion: """
-                Exits with 0 if it is, else with 65 and one line per finding. Nothing is changed, \
-                except that a store of an older version is upgraded. Each place of a central store is \
-                checked like its own store. If a part of it was not checked, the exit code is 75.
+                Exits with 0 if the store is sound, else with 65 and one line per finding. Nothing \
+                is changed, except that a store of an older version is upgraded. Each place of a \
+                central store is checked like its own store. If a part of it was not checked, the \
+                exit code is 75.
 
                 Examples:
                   dnstempo store check
@@ -149,14 +150,14 @@ struct StoreCommand: AsyncParsableCommand {
             guard reader == nil else {
                 throw Failure(
                     .badData,
-                    "the central store is not sound: the stores of the places that are named have what "
-                        + "it lacks"
+                    "the central store is not sound: the stores of the named places "
+                        + "have the missing data"
                 )
             }
             throw Failure(
                 .badData,
-                "the store '\(path)' is not sound: keep a copy; what it still has goes into another "
-                    + "with dnstempo store merge \(path.shellQuoted) --store NEW.sqlite"
+                "the store '\(path)' is not sound: keep a copy; merge the intact rounds into "
+                    + "another with dnstempo store merge \(path.shellQuoted) --store NEW.sqlite"
             )
         }
 
@@ -204,9 +205,10 @@ struct StoreCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Drop samples of a certain age; their hourly sums stay.",
             discussion: """
-                Reports over more than eight days are made of the hourly sums, and go on as before; \
-                by name or type, and exact ones, they begin where samples do. The space goes back \
-                to the disk; that of a central store, which its owner prunes, is used again.
+                Reports over more than eight days use the hourly sums and stay as before. Reports \
+                by name or type, and exact reports, begin with the first sample left. The space \
+                returns to the disk. A central store, which its owner prunes, uses the space \
+                again.
 
                 Examples:
                   dnstempo store prune --older-than 90d --dry-run

@@ -10,10 +10,10 @@ struct WatchCommand: MeasuringCommand {
         abstract: "Run rounds into the store on a schedule, until stopped.",
         discussion: """
             A round starts every --interval (5m); a slot that passes before its round could start \
-            is skipped. Each stored round is a line on standard output; on a terminal there is a \
-            live table. Ctrl-C ends it with 130, SIGTERM with 0; SIGHUP has it read campaign, \
-            configuration and names again. Queries request the server's name (NSID), unless you add \
-            --no-nsid. --help-hidden adds options for experts.
+            is skipped. Prints one line per stored round, or a live table on a terminal. Ctrl-C \
+            ends it with 130, SIGTERM with 0. On SIGHUP it reads campaign, configuration and names \
+            again. Queries request the server's name (NSID), unless you add --no-nsid. \
+            --help-hidden adds options for experts.
 
             Examples:
               dnstempo watch system cloudflare quad9 --interval 1m

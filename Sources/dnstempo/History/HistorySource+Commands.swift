@@ -37,7 +37,7 @@ extension HistorySource {
     /// The store whose sums are listed individually.
     func storeOfSums() throws(Failure) -> Store {
         guard !filter.needsSamples else {
-            throw Failure.usage("--rollups: sums do not tell --name and --site: leave those out")
+            throw Failure.usage("--rollups have no names and sites: leave out --name and --site")
         }
         guard let stores = (recorded as? StoreSource)?.group.stores else {
             throw Failure.usage(

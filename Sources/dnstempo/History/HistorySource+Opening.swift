@@ -87,7 +87,7 @@ extension WindowOptions {
             )
         }
         guard origin == nil else {
-            throw Failure.usage("--origin is of a store's rounds: leave it out with samples files")
+            throw Failure.usage("--origin needs a store: leave it out with samples files")
         }
         return FileSource(try samples.map { try Recording(file: $0) })
     }

@@ -22,7 +22,7 @@ extension HistorySource {
         if let first = found.first, let last = found.last {
             throw Failure.usage(
                 "\(found.count) runs begin with '\(name)', from '\(first.run.id)' to "
-                    + "'\(last.run.id)': write more of the one that is meant"
+                    + "'\(last.run.id)': write more characters of the name"
             )
         }
         let ids = runs.map(\.run.id)

@@ -12,7 +12,7 @@ struct CatalogueOption: ParsableArguments {
 
 struct CertaintyOptions: ParsableArguments {
     @Flag(
-        help: "Go on until the one to use is known; the default without --rounds.".forExperts
+        help: "Continue until the best resolver is known; the default without --rounds.".forExperts
     )
     var untilSure = false
 
@@ -50,7 +50,7 @@ struct CertaintyOptions: ParsableArguments {
         if options[.rounds] != nil, untilSure || maxRounds != nil {
             let option = untilSure ? "--until-sure" : "--max-rounds"
             throw Failure.usage(
-                "\(option) and --rounds cannot be combined: --rounds takes exactly so many"
+                "\(option) and --rounds cannot be combined: --rounds sets the exact number"
             )
         }
         if let maxRounds, !(1...Int(Int32.max)).contains(maxRounds) {

@@ -48,9 +48,9 @@ struct FollowingOptions: ParsableArguments {
             "--ship: rounds are shipped from a store, \(reason)": shipping.ship != nil,
             "--remote-write: rounds are written from a store, \(reason)":
                 remote.remoteWrite != nil,
-            "--notify: what was told is kept in a store, \(reason)": !notices.notify.isEmpty,
+            "--notify: sent notices are kept in a store, \(reason)": !notices.notify.isEmpty,
             "--trace: paths are kept in a store, \(reason)": tracing.trace,
-            "--textfile: the figures are those of a store, \(reason)": metrics.textfile != nil,
+            "--textfile: the metrics come from a store, \(reason)": metrics.textfile != nil,
         ])
     }
 }

@@ -171,7 +171,7 @@ struct PacingOptions: ParsableArguments {
 /// The vantage point, and the configuration of the run.
 struct PlaceOptions: ParsableArguments {
     @Option(
-        help: "Name of this vantage point; no resolver is told. (default: the host name)"
+        help: "Name of this vantage point; never sent. (default: the host name)"
             .naming("name").forExperts
     )
     var vantage: String?

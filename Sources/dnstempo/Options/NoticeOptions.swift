@@ -9,9 +9,9 @@ struct NoticeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Program to tell, or desktop, when a resolver becomes unreachable or recovers, a change \
-            is established, or the error budget of --objective is used up too fast; repeatable. It \
-            gets JSON (dnstempo.notice/1) on standard input.
+            Program to run, or desktop, when a resolver becomes unreachable or recovers, a change \
+            is established, or the error budget of --objective is spent too fast; repeatable. The \
+            program gets JSON (dnstempo.notice/1) on standard input.
             """,
             valueName: "program"
         ),
@@ -39,7 +39,8 @@ struct NoticeOptions: ParsableArguments {
     ) throws -> ServiceObjective? {
         guard let objective = try promise.wanted else { return try options.objective }
         try Failure.refuse([
-            "--objective is told by --notify and --textfile: add one, or use report --objective":
+            "--objective is reported by --notify and --textfile: add one, or use "
+                + "report --objective":
                 !onPages && notify.isEmpty && metrics.textfile == nil,
             "--objective '\(objective)': \(objective.allowanceText) of the queries may fail, which "
                 + "leaves no room to fail 6 times too often; choose 83.4 % or more, or leave "

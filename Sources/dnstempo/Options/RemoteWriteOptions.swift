@@ -21,7 +21,7 @@ struct RemoteWriteOptions: ParsableArguments {
     func writing(within allowed: AllowedNetworks) throws -> RemoteWriting? {
         guard let remoteWrite else {
             try Failure.refuse([
-                "--remote-write-token is of --remote-write: add --remote-write URL":
+                "--remote-write-token needs --remote-write: add --remote-write URL":
                     token.remoteWriteToken != nil
             ])
             return nil

@@ -20,7 +20,7 @@ struct ShippingOptions: ParsableArguments {
         let every = try Duration.read(shipEvery, of: "--ship-every")
         guard let ship else {
             try Failure.refuse([
-                "--ship-every is of --ship: add --ship postgresql://user@host/database":
+                "--ship-every needs --ship: add --ship postgresql://user@host/database":
                     every != nil
             ])
             return nil

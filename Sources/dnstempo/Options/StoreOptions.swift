@@ -45,8 +45,8 @@ struct NamedStore: ParsableArguments {
     static func file(_ path: String) throws(Failure) -> String {
         guard !CentralAddress.isURL(path) else {
             throw Failure.usage(
-                "'\(path)' is a central store, and a file is wanted here: name one, and ship it there "
-                    + "(dnstempo store ship)"
+                "'\(path)' is a central store, and a file is expected here: name one, and ship it "
+                    + "there (dnstempo store ship)"
             )
         }
         // SQLite's name for a database without a file.
@@ -87,7 +87,7 @@ struct StoreChoice: ParsableArguments {
         let isUsual = storing.named.store == nil
         let keeps = !noStore && !(isUsual && (isLab || options[.noStore] == true))
         guard keeps || storing.durability == nil else {
-            throw Failure.usage("--durability is of a store, and there is none: add --store")
+            throw Failure.usage("--durability needs a store: add --store")
         }
         return keeps
     }

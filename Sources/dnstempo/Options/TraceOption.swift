@@ -18,7 +18,8 @@ struct TraceOption: ParsableArguments {
         guard trace else { return nil }
         guard PathProbe.isSupported else {
             console.warn(
-                "--trace: this system does not tell which router drops a packet; no path is traced"
+                "--trace: this system does not report which router drops a packet; "
+                    + "no path is traced"
             )
             return nil
         }

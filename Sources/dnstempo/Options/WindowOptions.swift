@@ -29,8 +29,8 @@ struct WindowOptions: ParsableArguments {
 
     @Option(
         help: """
-            Rounds of sample, watch, compare, import, or all. (default: sample,watch, or all without \
-            any; export, plan: all)
+            Rounds of sample, watch, compare, import, or all. (default: sample,watch; if there are \
+            none, all; export, plan: all)
             """.naming("list"),
         completion: .origins
     )

@@ -38,7 +38,7 @@ struct BundleCheck {
             let text = JSONFormat().render(report.document)
             isSame = try Self.isText(text, inFile: folder.comparison)
             if isSame == false {
-                faults.append("'\(folder.comparison)' is not what the messages make")
+                faults.append("'\(folder.comparison)' differs from the messages")
             }
             self.report = report
         } else {

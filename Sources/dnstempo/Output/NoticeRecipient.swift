@@ -26,7 +26,7 @@ enum NoticeRecipient: NoticeReceiver, Hashable {
         case .program(let name):
             guard let path = try AbsolutePath.ofProgram(name) else {
                 throw Failure.usage(
-                    "--notify: '\(name)' is no program that can be run; write the path of one, or "
+                    "--notify: '\(name)' is not an executable program; write the path of one, or "
                         + "desktop"
                 )
             }

@@ -14,7 +14,7 @@ extension [CentralHistory.Place] {
                 "\(place.source)", place.vantage, "\(place.rounds)",
                 place.shipped?.minuteText ?? "never",
                 place.skew.map { "\($0) ms" } ?? "",
-                place.isComplete ? "" : "sums still to come",
+                place.isComplete ? "" : "sums not yet shipped",
             ]
         }
         return Table(["place", "name", "rounds", "last shipped", "clock ahead", ""], rows).text()

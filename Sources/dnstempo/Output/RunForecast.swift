@@ -111,7 +111,7 @@ struct RunForecast {
         else {
             throw Failure(
                 .noInput,
-                "no round from \(span) has '\(baseline)' beside another resolver: measure some "
+                "no round from \(span) has '\(baseline)' and another resolver: measure some "
                     + "with 'dnstempo compare', or choose another --since or --baseline"
             )
         }

@@ -177,8 +177,8 @@ enum CrontabProgram {
         guard copy == listed || Array(shown) == listed else {
             throw Failure(
                 .inputOutput,
-                "crontab -l shows \\r, and whether that is a carriage return cannot be told; take "
-                    + "it out with 'crontab -e' (nothing was changed)"
+                "crontab -l shows \\r, which may be a carriage return; remove it with 'crontab -e' "
+                    + "(nothing was changed)"
             )
         }
         return copy
@@ -214,7 +214,7 @@ enum CrontabProgram {
             // change.
             guard let last = bytes.last, last != UInt8(ascii: "\n") else { throw error }
             try await replace(["-"], by: bytes + [UInt8(ascii: "\n")])
-            Terminal.mention("crontab takes no last line without an end; a newline was added")
+            Terminal.mention("crontab requires a newline after its last line; a newline was added")
         }
     }
 

@@ -37,7 +37,7 @@ extension InputFile {
         let text = String(decoding: try bytes(path), as: UTF8.self)
         let line = text.split(separator: "\n", maxSplits: 1).first ?? ""
         guard let token = read(String(line)) else {
-            throw Failure(.badData, "'\(path)': its first line is no token: write \(form)")
+            throw Failure(.badData, "'\(path)': its first line is not a token: write \(form)")
         }
         return token
     }

@@ -93,7 +93,7 @@ import Testing
             try #require(lines.count == 3, "\(changed.errors)")
             #expect(lines[0].hasSuffix(" samples recomputed from 12 messages: 2 differences"))
             #expect(lines[1].contains("rcode is 'SERVFAIL' by the messages, 'NOERROR' in the file"))
-            #expect(lines[2] == "dnstempo: 'kept/comparison.json' is not what the messages make")
+            #expect(lines[2] == "dnstempo: 'kept/comparison.json' differs from the messages")
         }
     }
 
@@ -107,7 +107,7 @@ import Testing
                 )
             }
             #expect(run.code == 1)
-            let line = "dnstempo: 'kept/comparison.json' is not what the messages make\n"
+            let line = "dnstempo: 'kept/comparison.json' differs from the messages\n"
             #expect(run.errors.hasSuffix(line))
             #expect(run.bytes == folder.read("kept/comparison.json"))
         }

@@ -72,7 +72,7 @@ import Testing
             #expect(run.code == 65 && run.output == "", "\(change)")
             #expect(
                 run.errors
-                    == "dnstempo: 'kept/\(file)' is no part of a bundle that this version wrote "
+                    == "dnstempo: 'kept/\(file)' is not a part of a bundle that this version wrote "
                     + "with --evidence\n",
                 "\(change)"
             )
@@ -138,7 +138,7 @@ import Testing
             (
                 "comparison.json", 1,
                 "1 sample recomputed from 4 messages: 1 difference\ndnstempo: "
-                    + "'kept/comparison.json' is not what the messages make"
+                    + "'kept/comparison.json' differs from the messages"
             ),
         ]
         for (name, code, line) in larger {

@@ -69,7 +69,7 @@ import Testing
             let url = "postgresql://me@127.0.0.1/db"
             let refused = try await places.run(command + ["--store", url], code: 64)
             #expect(
-                refused.errors.contains("'\(url)' is a central store, and a file is wanted here")
+                refused.errors.contains("'\(url)' is a central store, and a file is expected here")
             )
         }
         try await withPostgreSQL { server in

@@ -66,7 +66,7 @@ import Testing
                 report + ["--by", "label:country", "--fail-if", "p95 > 1ms"],
                 code: 64
             )
-            #expect(gated.errors.contains("--fail-if is of one place, and --by label:country"))
+            #expect(gated.errors.contains("--fail-if applies to one place, and --by label:country"))
             let wrong = try await run(report + ["--by", "label:land"], code: 64)
             #expect(wrong.errors.contains("no place has that label; choose label:country"))
             let file = try await run(

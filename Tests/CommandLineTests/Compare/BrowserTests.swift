@@ -88,7 +88,7 @@ import Testing
             "--series uncached: --type browser is a series of"
         ),
         ("compare -t browser --connections fresh --transport tls", "--connections fresh: --type"),
-        ("compare -t browser --connect", "--connect follows the answers of cached names"),
+        ("compare -t browser --connect", "--connect uses the answers of cached names"),
         ("watch -t browser", "--type browser compares what a browser waits for: use compare"),
         ("sample -t browser", "--type browser compares what a browser waits for: use compare"),
     ])

@@ -121,8 +121,8 @@ import Testing
                     + ["--samples", folder.file("s.csv")]
             )
             #expect(
-                run.errors == "dnstempo: --insecure: certificates are NOT verified; anybody may "
-                    + "have answered\n"
+                run.errors == "dnstempo: --insecure: certificates are NOT verified; any server "
+                    + "may answer\n"
             )
             #expect(run.output.contains("\n  dot: not verified"), "\(run.output)")
             let samples = Table(folder.text("s.csv"))

@@ -161,8 +161,8 @@ import Testing
                 "example.org", "--interval", "5s",
             ])
             #expect(run.code == 64)
-            #expect(run.errors.contains("--interval 5s: of uncached names"))
-            #expect(run.errors.contains("take 15s or more"))
+            #expect(run.errors.contains("--interval 5s: each resolver gets at most"))
+            #expect(run.errors.contains("give 15s or more"))
         }
     }
 }

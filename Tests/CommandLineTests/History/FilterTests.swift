@@ -89,7 +89,7 @@ import Testing
         let names = try await run("export a.sqlite --rollups --name example.com")
         #expect(names.code == 64)
         #expect(
-            names.errors.contains("--rollups: sums do not tell --name and --site: leave those out")
+            names.errors.contains("--rollups have no names and sites: leave out --name and --site")
         )
     }
 

@@ -85,7 +85,7 @@ import Testing
             let refused = try await run("\(report) \(options) --fail-if meadow:p50>13ms")
             #expect(refused.code == 64)
             #expect(
-                refused.errors == "dnstempo: --fail-if is of one place, and 2 measured: add "
+                refused.errors == "dnstempo: --fail-if applies to one place, and 2 measured: add "
                     + "--vantage 'home'\n"
             )
         }

@@ -26,7 +26,11 @@ import Testing
         #expect(other.errors.contains("has no such run to resume; starting a new one"))
         let third = try await Binary.run(stored + ["--rounds", "1", "--resume", "--seed", "7"])
         #expect(third.errors.contains(" (7 rounds)\n"))
-        #expect(third.errors.hasSuffix("dnstempo: --seed: the run that is resumed keeps its own\n"))
+        #expect(
+            third.errors.hasSuffix(
+                "dnstempo: --seed is ignored: the resumed run keeps its own seed\n"
+            )
+        )
     }
 
     @Test func `resuming a run requires a store`() async throws {
@@ -175,7 +179,7 @@ import Testing
         for part in ["--since 7d", "--transport udp", "--name example.com", "--vantage home"] {
             let run = try await run("report last s.sqlite \(part)", code: 64)
             #expect(
-                run.errors.contains("'last' is no file, so it is taken for a run, which is rep")
+                run.errors.contains("'last' is not a file, so it is read as a run, which is rep")
             )
         }
     }

@@ -30,7 +30,7 @@ import Testing
         BadInput(
             "plan a.csv --for 10m --resolver meadow",
             66,
-            "no round from 2026-03-16 00:00 to 2026-03-16 02:55 has 'meadow' beside another "
+            "no round from 2026-03-16 00:00 to 2026-03-16 02:55 has 'meadow' and another "
                 + "resolver: measure some with 'dnstempo compare', or choose another --since or "
                 + "--baseline",
             files: enough

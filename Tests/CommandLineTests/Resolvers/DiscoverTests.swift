@@ -249,7 +249,7 @@ import Testing
         ),
         (
             "tls://127.0.0.1", 64,
-            "resolver 'tls://127.0.0.1': only one that is asked over udp or tcp designates others;"
+            "resolver 'tls://127.0.0.1': only a resolver queried over udp or tcp designates others;"
                 + " give its address"
         ),
     ])

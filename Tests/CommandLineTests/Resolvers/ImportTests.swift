@@ -144,7 +144,8 @@ import Testing
         switch fault {
         case "an octet":
             try write(Self.list.replacingOccurrences(of: "machine", with: "maschine"), "list.md")
-            line = "'list.md': it is not what was signed; get it and its signature again"
+            line =
+                "'list.md': its content is not the signed content; get it and its signature again"
         case "a foreign signature":
             let (other, _) = try await Self.signed()
             try FileManager.default.removeItem(atPath: "\(folder.path)/list.md.minisig")

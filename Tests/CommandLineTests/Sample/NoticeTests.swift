@@ -274,9 +274,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (["127.0.0.1", "--no-store", "--notify", "desktop"], "what was told is kept in a store"),
+        (["127.0.0.1", "--no-store", "--notify", "desktop"], "sent notices are kept in a store"),
         (["--lab", "--notify", "desktop"], "name one with --store"),
-        (["127.0.0.1", "--notify", "./none"], "'./none' is no program that can be run"),
+        (["127.0.0.1", "--notify", "./none"], "'./none' is not an executable program"),
     ])
     func `a watch without a receiver fails`(options: [String], message: String) async throws {
         let run = try await Binary.run(["watch"] + options, in: folder.path)

@@ -27,9 +27,9 @@ struct StoreDamageTests {
         let run = try await Command.run(["store", "check", "--store", store.path])
         #expect(run.code == 65)
         #expect(
-            run.errors == "dnstempo: the store '\(store.path)' is not sound: keep a copy; what it "
-                + "still has goes into another with dnstempo store merge \(store.path) --store "
-                + "NEW.sqlite\n"
+            run.errors == "dnstempo: the store '\(store.path)' is not sound: keep a copy; merge "
+                + "the intact rounds into another with dnstempo store merge \(store.path) "
+                + "--store NEW.sqlite\n"
         )
         let json = try await Command.run([
             "store", "check", "--store", store.path, "--format", "json",

@@ -74,7 +74,7 @@ extension FilteringCheck {
         }
         guard !verdicts.isEmpty, verdicts.allSatisfy({ $0.verdict == .open }) else {
             return .inconclusive(
-                "some test names have no address here; another resolver beside it would tell why"
+                "some test names have no address here; check another resolver too, to see why"
             )
         }
         return .pass("it blocks none of the test names")

@@ -44,7 +44,7 @@ final class TLSChannel {
             case .failure(let error):
                 guard error.isBusy else { throw ConnectionEnd(.unreachable(error.reason)) }
                 guard outgoing.count <= Self.mostOutgoing else {
-                    throw ConnectionEnd(.unreachable("the server reads nothing of what it is sent"))
+                    throw ConnectionEnd(.unreachable("the server does not read its input"))
                 }
                 return
             }

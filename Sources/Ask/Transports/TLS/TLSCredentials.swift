@@ -202,7 +202,7 @@ extension Distrust {
             (GNUTLS_CERT_UNEXPECTED_OWNER, "is for \(names.text), not for \(name)"),
             (GNUTLS_CERT_PURPOSE_MISMATCH, "is not for a server"),
             (GNUTLS_CERT_SIGNER_NOT_FOUND, issuer),
-            (GNUTLS_CERT_SIGNER_NOT_CA, "is signed by one that may not sign"),
+            (GNUTLS_CERT_SIGNER_NOT_CA, "is signed by a certificate that may not sign"),
             (GNUTLS_CERT_INSECURE_ALGORITHM, "is signed with an insecure algorithm"),
         ]
         let found = reasons.filter { isSet($0.0) }.map(\.1)

@@ -83,7 +83,7 @@ package enum BundleJSON {
     static func fault(_ path: String) -> Failure {
         Failure(
             .badData,
-            "'\(path)' is no part of a bundle that this version wrote with --evidence"
+            "'\(path)' is not a part of a bundle that this version wrote with --evidence"
         )
     }
 }

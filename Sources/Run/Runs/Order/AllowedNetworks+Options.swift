@@ -21,8 +21,7 @@ extension AllowedNetworks {
         guard let outer = try environment(), let networks else { return value }
         guard let common = outer.narrowed(to: networks).common else {
             throw Failure.usage(
-                "--allow-net \(value): none of it is within \(variable) (\(outer)); name a network "
-                    + "that is"
+                "--allow-net \(value): it is outside \(variable) (\(outer)); name a network inside"
             )
         }
         return common

@@ -53,8 +53,8 @@ struct AskedNames {
     func untyped(for series: Series) throws(Failure) -> [DomainName] {
         if let typedFile {
             throw Failure.usage(
-                "--series \(series): it asks for one record type, and '\(typedFile)' has types "
-                    + "beside its names: remove them"
+                "--series \(series): it queries one record type, and '\(typedFile)' has record "
+                    + "types: remove them"
             )
         }
         return entries.map(\.name)
@@ -71,8 +71,7 @@ struct AskedNames {
         }
         guard types == nil else {
             throw Failure.usage(
-                "--type: '\(typedFile)' has record types beside its names: leave out --type, or "
-                    + "remove them"
+                "--type: '\(typedFile)' has record types: leave out --type, or remove them"
             )
         }
         try Question.check(count: entries.count, "\(entries.count.counted("question"))")

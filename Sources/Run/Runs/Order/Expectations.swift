@@ -82,8 +82,8 @@ extension RecordType {
     fileprivate func data(_ text: String) throws(Failure) -> String {
         guard let data = RecordText.data(text, of: self) else {
             throw Failure.usage(
-                "'\(text.cut(toCharacters: 60))' is no data of a record of type \(self): write it as in a "
-                    + "zone file"
+                "'\(text.cut(toCharacters: 60))' is not valid data of a record of type \(self): "
+                    + "write it as in a zone file"
             )
         }
         return data
@@ -105,7 +105,7 @@ extension AnswerExpectation {
         if let text = table.responseCode {
             guard let code = ResponseCode(mnemonic: text) else {
                 throw Failure.usage(
-                    "unknown response code '\(text)'; write NOERROR or NXDOMAIN, say"
+                    "unknown response code '\(text)'; write NOERROR or NXDOMAIN, for example"
                 )
             }
             responseCode = code

@@ -40,7 +40,7 @@ struct FoundNamesChoice {
         guard !fresh.isEmpty else {
             throw Failure.usage(
                 "--series as-found: all \(all.count.counted("name")) of the list were asked from here "
-                    + "in the last 24 hours or within their TTL, and may be in the caches by that; "
+                    + "in the last 24 hours or within their TTL, and may be in the caches; "
                     + "give another list with --domains, or wait"
             )
         }

@@ -27,11 +27,11 @@ package struct OrderBuilder {
         let hasOthers =
             !request.resolvers.isEmpty || given.campaign?.resolvers.isEmpty == false
         try Failure.refuse([
-            "--catalogue is every resolver of the catalogue: leave out those that are named":
+            "--catalogue queries every resolver of the catalogue: leave out the named resolvers":
                 request.usesCatalogue && hasOthers,
             "--catalogue and --lab cannot be combined; give one":
                 request.usesCatalogue && request.lab != nil,
-            "--strategies rests on names that are sent to all at one moment: leave out --sampling poisson":
+            "--strategies needs each name sent to all at one moment: leave out --sampling poisson":
                 request.comparison?.wantsStrategies == true && given.merged[.sampling] == .poisson,
         ])
         let isAsFound = given.merged.asksAsFound
@@ -238,7 +238,7 @@ package struct OrderBuilder {
     private func factory(to asked: [Resolver], hosts: [String]) throws -> TransportFactory {
         let factory = try TransportFactory(to: asked, options, request.trust, allowed: allowed)
         if request.trust.verifiesNothing, factory.isEncrypted {
-            console.mention("--insecure: certificates are NOT verified; anybody may have answered")
+            console.mention("--insecure: certificates are NOT verified; any server may answer")
         }
         try request.checkUse(by: asked, hosts: hosts)
         if wantsCertainty, asked.count == 1 {

@@ -190,8 +190,8 @@ extension Plan {
     package var uncachedLimitNote: String? {
         guard zoneCount > 0, rounds > uncachedRounds else { return nil }
         let all = isOpenEnded ? "at most \(rounds)" : "\(rounds)"
-        return "uncached names end with round \(uncachedRounds) of \(all): a resolver is asked "
-            + "\(Plan.mostUncached) of them at most in a run"
+        return "uncached names end with round \(uncachedRounds) of \(all): each resolver gets at "
+            + "most \(Plan.mostUncached) of them per run"
     }
 }
 

@@ -54,7 +54,7 @@ extension RecordType {
             let advice = NearestName.advice(for: mnemonic, among: Self.usual)
             throw Failure.usage(
                 "'\(mnemonic)' is not a record type to ask for; "
-                    + (advice ?? "write A, AAAA, TXT, HTTPS or TYPE65, say")
+                    + (advice ?? "write A, AAAA, TXT, HTTPS or TYPE65, for example")
             )
         }
         self = type

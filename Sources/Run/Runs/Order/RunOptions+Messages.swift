@@ -16,7 +16,7 @@ extension RunOptions {
             )
         }
         if let size = self[.bufferSize], size != 0, !(512...4096).contains(size) {
-            throw fault("bufsize", "'\(size)': give 512 to 4096 octets, or 0 for no EDNS")
+            throw fault("bufsize", "'\(size)': give 512 to 4096 bytes, or 0 for no EDNS")
         }
         let texts = self[.ednsOptions] ?? []
         let parameters = try texts.map { text in
@@ -28,7 +28,7 @@ extension RunOptions {
         if size > EDNSParameter.mostOctets {
             throw fault(
                 "edns-option",
-                "\(size) octets of options: \(EDNSParameter.mostOctets) are the most, 4 for each "
+                "\(size) bytes of options: \(EDNSParameter.mostOctets) are the most, 4 for each "
                     + "and its data"
             )
         }

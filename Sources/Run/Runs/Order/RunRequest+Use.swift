@@ -7,8 +7,8 @@ extension RunRequest {
         let kinds = Set(resolvers.map(\.endpoint.transport))
         let isEncrypted = kinds.contains(where: \.isEncrypted)
         func unused(_ option: String) -> String {
-            "\(option) is for encrypted transports, and no resolver is queried over one: add "
-                + "--transport tls, say, or leave it out"
+            "\(option) needs an encrypted transport, and no resolver uses one: add --transport "
+                + "tls, or leave it out"
         }
         try Failure.refuse([
             unused("--ca"): trust.authority != nil && !isEncrypted,

@@ -87,7 +87,7 @@ struct VisitedNames {
         guard !older.isEmpty else {
             throw Failure.usage(
                 "--domains-from: all \(names.count.counted("name")) of the history were visited in the "
-                    + "last 24 hours, and may be in the caches by that; give a list with --domains"
+                    + "last 24 hours, and may be in the caches; give a list with --domains"
             )
         }
         var random = RandomSequence(seed: seed, part: .max)

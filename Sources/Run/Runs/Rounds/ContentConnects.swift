@@ -55,7 +55,8 @@ package final class ContentConnects: Sendable {
             + targets.indices.filter { targets[$0].series == .cached && $0 != baseline }
         guard !members.isEmpty else {
             throw Failure.usage(
-                "--connect follows the answers of cached names, and this run asks for none: leave it out"
+                "--connect uses the answers of cached names, and this run queries none: leave it "
+                    + "out"
             )
         }
         let followed = earlier?.samples.filter { $0.observation.extras?.edge != nil } ?? []

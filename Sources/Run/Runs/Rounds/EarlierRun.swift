@@ -83,8 +83,7 @@ package struct EarlierRun: Sendable {
         }
         guard plan.rounds > 0 else {
             throw Failure.usage(
-                "--resume: the last run asked each resolver as many uncached names as a run may; "
-                    + "leave out --resume"
+                "--resume: the last run used up its uncached names; leave out --resume"
             )
         }
         return plan

@@ -55,8 +55,8 @@ package struct WatchConfiguration: Sendable {
         let least = order.plan.uncachedInterval()
         guard order.lab == nil, order.plan.zoneCount > 0, interval < least else { return }
         throw Failure.usage(
-            "--interval \(DurationText.format(interval)): of uncached names a resolver is asked "
-                + "\(Plan.mostUncached) an hour at most; with so many zones take "
+            "--interval \(DurationText.format(interval)): each resolver gets at most "
+                + "\(Plan.mostUncached) uncached names per hour; with these zones, give "
                 + "\(DurationText.format(.seconds(Int64((least / .seconds(1)).rounded(.up))))) "
                 + "or more"
         )

@@ -37,8 +37,8 @@ package struct Receiver {
     package func checkToken(at place: IPAddress) throws(Failure) {
         guard token != nil, !address.isEncrypted, !place.isLoopback else { return }
         throw Failure.usage(
-            "--remote-write-token: everybody on the way to \(address.place) could read the token: "
-                + "write https:// into the URL"
+            "--remote-write-token: the token would be sent unencrypted to \(address.place): write "
+                + "https:// into the URL"
         )
     }
 }
