@@ -62,6 +62,9 @@ static const unsigned char prometheus_and_grafana[] = {
 static const unsigned char read_a_report[] = {
 #embed "../../../data/docs/guide/read-a-report.md"
 };
+static const unsigned char registered_metrics[] = {
+#embed "../../../data/docs/guide/registered-metrics.md"
+};
 static const unsigned char reports_of_many_places[] = {
 #embed "../../../data/docs/guide/reports-of-many-places.md"
 };
@@ -79,6 +82,9 @@ static const unsigned char see_what_happened[] = {
 };
 static const unsigned char several_at_once[] = {
 #embed "../../../data/docs/guide/several-at-once.md"
+};
+static const unsigned char sql[] = {
+#embed "../../../data/docs/guide/sql.md"
 };
 static const unsigned char store[] = {
 #embed "../../../data/docs/guide/store.md"
@@ -127,12 +133,14 @@ const unsigned char *cdata_guide(size_t number, const char **name, size_t *count
         PAGE("plan-a-run", plan_a_run),
         PAGE("prometheus-and-grafana", prometheus_and_grafana),
         PAGE("read-a-report", read_a_report),
+        PAGE("registered-metrics", registered_metrics),
         PAGE("reports-of-many-places", reports_of_many_places),
         PAGE("ripe-atlas", ripe_atlas),
         PAGE("sample-from-cron", sample_from_cron),
         PAGE("samples", samples),
         PAGE("see-what-happened", see_what_happened),
         PAGE("several-at-once", several_at_once),
+        PAGE("sql", sql),
         PAGE("store", store),
         PAGE("traces", traces),
         PAGE("troubleshooting", troubleshooting),
