@@ -53,8 +53,8 @@ struct IPAddressTests {
     }
 
     @Test func `four or sixteen bytes are an address`() {
-        #expect(IPAddress(octets: [1, 2, 3]) == nil)
-        #expect(IPAddress(octets: [1, 2, 3, 4])?.description == "1.2.3.4")
-        #expect(IPAddress(octets: [UInt8](repeating: 0, count: 16))?.description == "::")
+        #expect(IPAddress(bytes: [1, 2, 3]) == nil)
+        #expect(IPAddress(bytes: [1, 2, 3, 4])?.description == "1.2.3.4")
+        #expect(IPAddress(bytes: [UInt8](repeating: 0, count: 16))?.description == "::")
     }
 }

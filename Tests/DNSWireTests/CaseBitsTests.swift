@@ -65,7 +65,7 @@ struct CaseBitsTests {
         }
     }
 
-    /// Octets that differ from the name's in the same bit as small and capital letters do.
+    /// Bytes that differ from the name's in the same bit as small and capital letters do.
     @Test(
         arguments: [("a[b.example", 0x5b, 0x7b), ("a-b.example", 0x2d, 0x0d)]
             as [(String, UInt8, UInt8)]

@@ -69,6 +69,6 @@ import Testing
 
     @Test func `each client has its own cookie`() {
         #expect(Set((0..<100).map { _ in DNSCookie().client }).count == 100)
-        #expect(DNSCookie().octets.count == 8)
+        #expect(DNSCookie().bytes.count == 8)
     }
 }

@@ -63,7 +63,7 @@ struct DomainNameTests {
 
     @Test(arguments: 245...260)
     func `a name has at most 255 bytes on the wire`(size: Int) {
-        // Four labels and the root: as many octets as characters, and two.
+        // Four labels and the root: as many bytes as characters, and two.
         var text = String(repeating: String(repeating: "a", count: 61) + ".", count: 4)
         text.removeLast()
         while text.utf8.count + 2 > size { text.removeFirst() }

@@ -1,6 +1,6 @@
 import LibC
 
-/// Memory before a page that must not be touched: one octet read too far ends the test run.
+/// Memory before a page that must not be touched: one byte read too far ends the test run.
 @safe struct GuardedPages: ~Copyable {
     private let pages: UnsafeMutableRawPointer
     private let size: Int
@@ -25,7 +25,7 @@ import LibC
         total = usable + page
     }
 
-    /// Lends a copy of `octets` whose end is the end of what may be read.
+    /// Lends a copy of `bytes` whose end is the end of what may be read.
     func withGuarded<R>(_ octets: [UInt8], _ body: (UnsafeRawBufferPointer) -> R) -> R {
         precondition(octets.count <= size)
         let start = unsafe pages + size - octets.count

@@ -6,7 +6,7 @@ extension [UInt8] {
         self = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
 
-    /// Two hexadecimal digits an octet.
+    /// Two hexadecimal digits an byte.
     var hex: String {
         map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }

@@ -12,7 +12,7 @@ import Testing
         #expect(padded.size % 128 == 0)
         #expect(padded.size - query.size < 128 + 4)
         let (message, bare) = (padded.bytes(id: 7), query.bytes(id: 7))
-        // Up to the length of the OPT record's data, two octets and the NSID option behind it.
+        // Up to the length of the OPT record's data, two bytes and the NSID option behind it.
         let before = bare.count - 2 - 4
         #expect(message.prefix(before) == bare.prefix(before))
         let data = Int(message[before]) << 8 | Int(message[before + 1])

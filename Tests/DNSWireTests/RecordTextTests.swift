@@ -27,7 +27,7 @@ import Testing
         #expect(RecordText.data(text, of: type) == nil)
     }
 
-    /// An answer with these records, each a type and octets, of the question's own name.
+    /// An answer with these records, each a type and bytes, of the question's own name.
     private func answer(to query: Query, _ records: [(UInt8, [UInt8])]) -> [UInt8] {
         var answer = Array(query.bytes(id: 7).prefix(12 + 13 + 4))
         answer[2] = 0x81

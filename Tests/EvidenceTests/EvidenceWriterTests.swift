@@ -52,7 +52,7 @@ import Transports
 
     @Test func `a new file begins after the maximum number of bytes`() async throws {
         var rotation = EvidenceRotation()
-        rotation.octets = 1_000
+        rotation.bytes = 1_000
         try await withWritten(try records(30), rotation) { folder in
             let files = try files(folder)
             #expect(files.count >= 4)

@@ -6,7 +6,7 @@ struct ProtobufTests {
     private func message(_ add: (inout EncodedMessage) -> Void) -> [UInt8] {
         var message = EncodedMessage()
         add(&message)
-        return message.octets
+        return message.bytes
     }
 
     @Test func `fields are encoded as documented`() {
@@ -47,7 +47,7 @@ struct ProtobufTests {
         #expect(try reader.next()?.value.fixed == 0x0102_0304)
         #expect(try reader.next()?.value == .fixed64((1.5).bitPattern))
         let text = try #require(try reader.next())
-        #expect(text.field == 2_000 && text.value.octets == [0xc3, 0xa9])
+        #expect(text.field == 2_000 && text.value.bytes == [0xc3, 0xa9])
         #expect(try reader.next() == nil)
     }
 

@@ -47,7 +47,7 @@ final class LabClient {
         unsafe LibC.connect(descriptor, address, size)
     }
 
-    /// Whether all octets left.
+    /// Whether all bytes left.
     func send(_ octets: [UInt8]) -> Bool {
         unsafe write(descriptor, octets, octets.count) == octets.count
     }

@@ -31,7 +31,7 @@ struct LaboratoryTests {
     @Test func `both families answer on one port`() throws {
         let lab = Laboratory([.plain()], seed: 1, families: [.v4, .v6])
         let resolvers = try lab.start()
-        let addresses = resolvers.map { IPAddress(octets: $0.octets)?.description }
+        let addresses = resolvers.map { IPAddress(bytes: $0.bytes)?.description }
         #expect(addresses == ["127.0.0.1", "::1"])
         #expect(Set(resolvers.map(\.port)).count == 1)
         for resolver in resolvers { #expect(try ask(resolver)?.answerCount == 1) }

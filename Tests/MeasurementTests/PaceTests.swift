@@ -5,7 +5,7 @@ import Testing
 
 struct PaceTests {
     private static func endpoint(_ octets: [UInt8], port: UInt16) throws -> Endpoint {
-        let address = try #require(IPAddress(octets: octets))
+        let address = try #require(IPAddress(bytes: octets))
         return Endpoint(transport: .udp, address: address, port: port)
     }
 

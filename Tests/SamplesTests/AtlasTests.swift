@@ -217,7 +217,7 @@ struct AtlasTests {
         ("[{}{}]", "octet 4: a comma is missing between two results"),
         ("[{},]", "octet 5: a result is an object, in { }"), ("[{}", "octet 4: the array of"),
         ("[", "octet 2: the array of results does not end"), ("{\"a", "octet 1: a result does not"),
-        ("\n {\"a\":\n x}", "line 3, octet 10: a value is a string, a number, an object"),
+        ("\n {\"a\":\n x}", "line 3, byte 10: a value is a string, a number, an object"),
         ("{\"a\":\"\\x\"}", "octet 9: a string has an escape"), ("{a}", "octet 2: a key is"),
         ("{\"a\":[1", "octet 1: a result does not end"), ("{\"a\":[1}", "octet 8: an array does"),
         ("{\"a\":01-}", "octet 6: a value is"), ("{\"a\":nan}", "octet 6: a value is"),
@@ -252,14 +252,14 @@ struct AtlasTests {
             (["dst_port": "\"x\""], "the key dst_port: 'x' is no port"),
             (["dst_port": "65536"], "the key dst_port: 65536 is no port"),
             (["dst_addr": "[]"], "the key dst_addr: an array is no string"),
-            (["dst_name": long], "column resolver: is longer than 255 octets"),
+            (["dst_name": long], "column resolver: is longer than 255 bytes"),
             (["dnstempo": "{\"name\":[]}"], "the key name is neither a string nor a number"),
             (["dnstempo": "{\"name\":\"a..b\"}"], "column name: 'a..b' has an empty label"),
         ] as [([String: String], String)]
     )
     func `an error names the wrong key`(members: [String: String], words: String) {
         let error = #expect(throws: SamplesError.self) { try Self.read(Self.result(members)) }
-        #expect(error?.description.hasPrefix("x, line 1, octet 1") == true)
+        #expect(error?.description.hasPrefix("x, line 1, byte 1") == true)
         #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
         #expect((error?.description.count ?? 0) < 200)
     }
@@ -283,7 +283,7 @@ struct AtlasTests {
             return octets == 0 ? Array("[{\"a\":\"".utf8) : Array(repeating: 0x61, count: 1 << 16)
         }
         let error = #expect(throws: SamplesError.self) { while try stream.next() != nil {} }
-        #expect(error?.description == "x, line 1, octet 2: a result is longer than one can be")
+        #expect(error?.description == "x, line 1, byte 2: a result is longer than one can be")
         #expect(octets < 3 << 20)
     }
 
@@ -308,6 +308,6 @@ struct AtlasTests {
         #expect((result != nil) == (octets != nil))
         guard let octets, !octets.isEmpty else { return }
         let detail = result?.samples.first?.observation.extras?.detail?.description
-        #expect(detail?.contains("\(octets.count) octets") == true)
+        #expect(detail?.contains("\(octets.count) bytes") == true)
     }
 }

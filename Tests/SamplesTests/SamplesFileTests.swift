@@ -273,7 +273,7 @@ struct SamplesFileTests {
     /// Longer once its escapes are written.
     private static let hidden = String(repeating: "\u{1}", count: 64)
 
-    /// A name of labels as long as they may be, and each octet of them an escape.
+    /// A name of labels as long as they may be, and each byte of them an escape.
     private static func name(ofLabels count: Int) -> String {
         let label = String(repeating: "\\255", count: 63)
         return Array(repeating: label, count: count).joined(separator: ".")

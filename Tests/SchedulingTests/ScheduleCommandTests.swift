@@ -91,7 +91,7 @@ struct ScheduleCommandTests {
         (["--every", "7m"], 64, "the nearest that cron has is 6m"),
         (["--every", "x"], 64, "--every: 'x' is not a duration"),
         (["--splay", "5m"], 64, "--splay 5m: a round would begin in the next slot"),
-        (["--name", "a b"], 64, "--name: 'a b' cannot be one"),
+        (["--name", "a b"], 64, "--name: 'a b' is not valid"),
         (["--nonsense"], 64, "Unknown option '--nonsense'"),
         (["nobody"], 64, "unknown resolver 'nobody'"),
         (["192.0.2.1"], 64, "outside the allowed networks"),

@@ -67,7 +67,7 @@ import Testing
             parsing: "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3"
         )
         #expect("\(key)" == "E7620F1842B4E81F")
-        // That of 2026-04-18, as the project published it: over the octets, and its comment signed.
+        // That of 2026-04-18, as the project published it: over the bytes, and its comment signed.
         let text = """
             untrusted comment: signature from minisign secret key
             RWQf6LRCGA9i56KxBeHMKfzEce1Ocrcox86LPR77GvauRxhjHRHcqI6gEJuPZ1X9cPtAwR3uruNqqlnhtFk3JIAzOYX\
@@ -105,6 +105,6 @@ import Testing
         try Data(octets).write(to: URL(fileURLWithPath: "\(folder.path)/octets"))
         let run = try await Program("b2sum", package: "coreutils").run(["octets"], in: folder.path)
         let digits = BLAKE2b.hash(octets).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-        #expect(run.output == digits.joined() + "  octets\n")
+        #expect(run.output == digits.joined() + "  bytes\n")
     }
 }

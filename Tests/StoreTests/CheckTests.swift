@@ -176,7 +176,7 @@ struct CheckTests {
             }
             if findings.isEmpty {
                 let isSame = try OtherProgram.contents(copy) == contents
-                #expect(isSame, "the octet at \(offset)")
+                #expect(isSame, "the byte at \(offset)")
             } else {
                 found += 1
             }

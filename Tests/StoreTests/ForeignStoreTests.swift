@@ -101,7 +101,7 @@ struct ForeignStoreTests {
         #expect(StoreReaders.errors(reading: path).isEmpty)
         let store = try Store(path: path, access: .readOnly)
         #expect(try store.check().isSound)
-        #expect(try store.vantages() == [long.cut(toOctets: 255)])
+        #expect(try store.vantages() == [long.cut(toBytes: 255)])
     }
 
     @Test func `only the owner of a store can read its files`() throws {

@@ -73,7 +73,7 @@ struct DatagramSocketTests {
         code: Int32,
         isNoRoute: Bool
     ) throws {
-        let octets = IPAddress(reporter)?.octets ?? []
+        let octets = IPAddress(reporter)?.bytes ?? []
         var entry = cs_queue_entry()
         entry.kind = CS_QUEUED_ICMP_ERROR
         entry.error = code

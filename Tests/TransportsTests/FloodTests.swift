@@ -115,7 +115,7 @@ extension FloodTests.Means {
     /// What is said of the flooded query, where it does not just time out.
     fileprivate var complaint: String? {
         switch self {
-        case .zeros, .tlsZeros: "a message of 0 octets, fewer than its header has"
+        case .zeros, .tlsZeros: "a message of 0 bytes, fewer than its header has"
         case .messages, .tlsStrays, .tlsCrumbs: "more than 64 messages that answer no query"
         default: nil
         }

@@ -93,7 +93,7 @@ import Testing
     }
 }
 
-/// Octets of HTTP/1.1, in pieces of every size.
+/// Bytes of HTTP/1.1, in pieces of every size.
 @Suite struct HTTP1ReaderTests {
     /// What an answer in those pieces says: status, type, content, and whether the connection stays.
     private func read(_ text: String, pieces size: Int) throws -> [String] {
@@ -194,7 +194,7 @@ import Testing
             (ok + "Transfer-Encoding: chunked\r\n\r\n123456789\r\n", "chunk without a size"),
             (ok + "Transfer-Encoding: chunked\r\n\r\n1\r\nab\r\n", "longer than it says"),
             ("HTTP/1.1 101 Switch\r\n\r\n", "another protocol"),
-            (ok + String(repeating: "a", count: 8_193), "a line of more than 8192 octets"),
+            (ok + String(repeating: "a", count: 8_193), "a line of more than 8192 bytes"),
             (
                 ok + "Transfer-Encoding: chunked\r\n\r\n"
                     + String(

@@ -90,8 +90,8 @@ private func withHTTP3Responder(
     @Test(
         arguments: [
             (.error, "HTTP status 503"),
-            (.reset, "the server reset the stream (error 1) after 18 octets of the answer"),
-            (.close, "connection closed after 18 octets of the answer"),
+            (.reset, "the server reset the stream (error 1) after 18 bytes of the answer"),
+            (.close, "connection closed after 18 bytes of the answer"),
             (.leave, "connection closed by the server: error 2 (enough)"),
             (.empty, "HTTP/3: "),
         ] as [(QUICResponder.Mode, String)]

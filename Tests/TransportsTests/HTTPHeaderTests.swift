@@ -24,7 +24,7 @@ import Testing
         var count = HTTPHeaderCount()
         let value = [UInt8](repeating: 0x79, count: 16_384 - 32 - 1)
         #expect(count.take("x".utf8, value) == .other)
-        #expect(count.take("".utf8, []) == .excess("more than 16384 octets of header"))
+        #expect(count.take("".utf8, []) == .excess("more than 16384 bytes of header"))
     }
 
     @Test func `interim answers are counted, the final one is not`() {
@@ -55,9 +55,9 @@ import Testing
 
     @Test(arguments: [
         (HTTPSResponder.Mode.fields, "more than 64 header fields"),
-        (.header, "more than 16384 octets of header"),
+        (.header, "more than 16384 bytes of header"),
         (.interim, "more than 8 interim answers"),
-        (.references, "more than 16384 octets of header"),
+        (.references, "more than 16384 bytes of header"),
     ])
     func `a large header fails one query`(mode: HTTPSResponder.Mode, words: String) async throws {
         try await withCertified({ HTTPSResponder(mode, $0, log: $1) }) { server, root, folder in
@@ -94,9 +94,9 @@ import Testing
     #if QUIC
     @Test(arguments: [
         (QUICResponder.Mode.fields, "more than 64 header fields"),
-        (.header, "more than 16384 octets of header"),
+        (.header, "more than 16384 bytes of header"),
         (.interim, "more than 8 interim answers"),
-        (.oversized, "more than 65535 octets"),
+        (.oversized, "more than 65535 bytes"),
     ])
     func `a large HTTP/3 answer fails only its query, and is stopped`(
         mode: QUICResponder.Mode,

@@ -74,7 +74,7 @@ extension HTTPAnswer {
             ),
             (
                 [(":status", "200"), ("content-type", "application/dns-message")], 70_000,
-                "more than 65535 octets"
+                "more than 65535 bytes"
             ),
             (
                 [(":status", "200"), ("content-type", "application/dns-message")], 65_535,

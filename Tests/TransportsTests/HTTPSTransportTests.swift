@@ -142,7 +142,7 @@ extension Transport {
         (HTTPSResponder.Mode.notFound, "malformed: HTTP status 404"),
         (.broken, "malformed: HTTP status 500"),
         (.type, "malformed: content type 'text/html', not 'application/dns-message'"),
-        (.oversized, "malformed: more than 65535 octets"),
+        (.oversized, "malformed: more than 65535 bytes"),
         (.refuse, "unreachable: the server reset the stream (REFUSED_STREAM)"),
     ])
     func `a useless answer fails one query`(mode: HTTPSResponder.Mode, words: String) async throws {

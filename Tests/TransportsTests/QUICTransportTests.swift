@@ -115,8 +115,8 @@ private func withQUICResponder(
 
     @Test(
         arguments: [
-            (.reset, "stream reset (DOQ_INTERNAL_ERROR) after 18 of 49 octets"),
-            (.close, "connection closed after 18 of 49 octets"),
+            (.reset, "stream reset (DOQ_INTERNAL_ERROR) after 18 of 49 bytes"),
+            (.close, "connection closed after 18 of 49 bytes"),
             (.leave, "connection closed by the server: error 2 (enough)"),
             (.empty, "stream ended without an answer"),
             (.other, "the server speaks no version of QUIC that is known here"),

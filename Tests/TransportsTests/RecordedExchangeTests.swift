@@ -13,7 +13,7 @@ import Transports
             .bytes(id: 7, caseBits: caseBits)
     }
 
-    /// The answer to a query with an OPT record of eleven octets.
+    /// The answer to a query with an OPT record of eleven bytes.
     private func answer(_ query: [UInt8], truncated: Bool = false) -> [UInt8] {
         query.prefix(2) + [truncated ? 0x83 : 0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0]
             + query[12..<query.count - 11]

@@ -22,9 +22,9 @@ import Testing
         } _: { responder in
             let transport = try Carrier.tcp.transport(to: responder.endpoint)
             let exchange = await transport.exchange(try query(), timeout: .seconds(60))
-            // A reset may overtake the octets before it; then nothing of the answer has come.
+            // A reset may overtake the bytes before it; then nothing of the answer has come.
             switch exchange.result {
-            case .malformed(let reason): #expect(reason.contains("of 200 octets"))
+            case .malformed(let reason): #expect(reason.contains("of 200 bytes"))
             case .unreachable: #expect(end == .reset)
             default: Issue.record("\(exchange.result)")
             }

@@ -21,21 +21,21 @@ import Testing
         return code == 0 ? listen(descriptor, 1) : code
     }
 
-    /// Octets of a handshake that never ends, each in a record of its own: two readings a record.
+    /// Bytes of a handshake that never ends, each in a record of its own: two readings a record.
     private func crumbs(_ count: Int) -> [UInt8] {
         let first: [UInt8] = [22, 3, 3, 0, 4, 2, 0, 0x20, 0]
         return first + (0..<count).flatMap { _ in [22, 3, 3, 0, 1, 3] as [UInt8] }
     }
 
     @Test(arguments: 28...34, [0, 5])
-    func `a handshake can fail at any read`(records: Int, octetsOfNext: Int) async throws {
+    func `a handshake can fail at any read`(records: Int, bytesOfNext: Int) async throws {
         let port = try Loopback.freePort()
         let listener = try Socket(.stream, family: AF_INET)
         let code = hold(listener, on: port)
         try #require(code == 0)
         let service = try EncryptedService.onLoopback(.tls, port, .anybody)
         let taker = listener.descriptor
-        let octets = crumbs(records) + [22, 3, 3, 0, 1].prefix(octetsOfNext)
+        let octets = crumbs(records) + [22, 3, 3, 0, 1].prefix(bytesOfNext)
         let end = try await Task { @EventLoopActor () -> QueryResult? in
             let socket = try Socket(.stream, family: AF_INET)
             let loop = EventLoop.shared

@@ -194,7 +194,7 @@ private func withTLSResponder(
             let way = try Encryption.tls.transport(to: server.port, .file(root))
             for _ in 0..<2 {
                 let exchange = await way.exchange(try query(), timeout: .seconds(60))
-                // A reset may overtake the octets before it; then nothing of the answer has come.
+                // A reset may overtake the bytes before it; then nothing of the answer has come.
                 switch exchange.result {
                 case .malformed(let reason):
                     #expect(reason.hasPrefix("connection closed after"))

@@ -23,8 +23,8 @@ enum HistoryCopy {
         guard unsafe mkdtemp(&template) != nil else {
             throw cannot("make a folder in '\(parent)'", .cannotCreate)
         }
-        let octets = template.dropLast().map { UInt8(bitPattern: $0) }
-        let folder = String(decoding: octets, as: UTF8.self)
+        let bytes = template.dropLast().map { UInt8(bitPattern: $0) }
+        let folder = String(decoding: bytes, as: UTF8.self)
         let path = "\(folder)/copy"
         defer {
             for part in leftovers { unsafe unlink(path + part) }

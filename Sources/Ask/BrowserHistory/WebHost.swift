@@ -26,9 +26,9 @@ enum WebHost {
 
     private static func isLabel(_ label: Substring) -> Bool {
         (1...63).contains(label.utf8.count)
-            && label.utf8.allSatisfy { octet in
-                (0x61...0x7a).contains(octet) || (0x30...0x39).contains(octet)
-                    || "-_".utf8.contains(octet)
+            && label.utf8.allSatisfy { byte in
+                (0x61...0x7a).contains(byte) || (0x30...0x39).contains(byte)
+                    || "-_".utf8.contains(byte)
             }
     }
 }

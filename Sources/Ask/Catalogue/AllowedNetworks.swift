@@ -82,7 +82,7 @@ package struct Network: Hashable, Sendable, CustomStringConvertible {
                 "\(text.quoted) is not a network; write one such as 127.0.0.0/8 or ::1/128"
             )
         }
-        let bits = address.octets.count * 8
+        let bits = address.bytes.count * 8
         var length = bits
         if parts.count == 2 {
             guard parts[1].utf8.allSatisfy(\.isDigit),
@@ -104,10 +104,10 @@ package struct Network: Hashable, Sendable, CustomStringConvertible {
 
     /// Creates a block of a valid length, and clears the bits after the prefix.
     private init(_ address: IPAddress, _ length: Int) {
-        let octets = address.octets.enumerated().map { index, octet in
-            octet & Self.mask(length, octet: index)
+        let bytes = address.bytes.enumerated().map { index, byte in
+            byte & Self.mask(length, byte: index)
         }
-        self.address = IPAddress(octets: octets) ?? address
+        self.address = IPAddress(bytes: bytes) ?? address
         prefixLength = length
     }
 
@@ -115,8 +115,8 @@ package struct Network: Hashable, Sendable, CustomStringConvertible {
     package func contains(_ candidate: IPAddress) -> Bool {
         let other = candidate.unmapped
         guard other.family == address.family else { return false }
-        return address.octets.indices.allSatisfy {
-            other.octets[$0] & Self.mask(prefixLength, octet: $0) == address.octets[$0]
+        return address.bytes.indices.allSatisfy {
+            other.bytes[$0] & Self.mask(prefixLength, byte: $0) == address.bytes[$0]
         }
     }
 
@@ -128,7 +128,7 @@ package struct Network: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(address)/\(prefixLength)" }
 
-    private static func mask(_ length: Int, octet index: Int) -> UInt8 {
+    private static func mask(_ length: Int, byte index: Int) -> UInt8 {
         let bits = min(8, max(0, length - index * 8))
         return bits == 0 ? 0 : UInt8.max << (8 - bits)
     }

@@ -5,42 +5,42 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     package enum Family: Hashable, Sendable, CaseIterable { case v4, v6 }
 
     /// Four bytes for IPv4, 16 for IPv6, in network order.
-    package let octets: [UInt8]
+    package let bytes: [UInt8]
     /// The interface of a link-local IPv6 address, such as `eth0`.
     package let zone: String?
 
     /// Creates an address; `nil` unless there are four or 16 bytes.
-    package init?(octets: [UInt8], zone: String? = nil) {
-        guard octets.count == 4 || octets.count == 16 else { return nil }
-        self.octets = octets
+    package init?(bytes: [UInt8], zone: String? = nil) {
+        guard bytes.count == 4 || bytes.count == 16 else { return nil }
+        self.bytes = bytes
         self.zone = zone
     }
 
-    package var family: Family { octets.count == 4 ? .v4 : .v6 }
+    package var family: Family { bytes.count == 4 ? .v4 : .v6 }
 
     /// The IPv4 address in an IPv4-mapped address (RFC 4291 §2.5.5.2), otherwise the address
     /// itself.
     package var unmapped: IPAddress {
-        guard isMapped, let inner = IPAddress(octets: Array(octets[12...])) else { return self }
+        guard isMapped, let inner = IPAddress(bytes: Array(bytes[12...])) else { return self }
         return inner
     }
 
     /// Whether the address is a loopback address: 127.0.0.0/8 or ::1.
     package var isLoopback: Bool {
         let inner = unmapped
-        guard inner.family == .v6 else { return inner.octets[0] == 127 }
-        return octets[..<15].allSatisfy { $0 == 0 } && octets[15] == 1
+        guard inner.family == .v6 else { return inner.bytes[0] == 127 }
+        return bytes[..<15].allSatisfy { $0 == 0 } && bytes[15] == 1
     }
 
     /// Whether the address is the stub of systemd-resolved: 127.0.0.53, or 127.0.0.54 without its
     /// extras.
     package var isResolvedStub: Bool {
-        [[127, 0, 0, 53], [127, 0, 0, 54]].contains(unmapped.octets)
+        [[127, 0, 0, 53], [127, 0, 0, 54]].contains(unmapped.bytes)
     }
 
     /// Whether the address is loopback, link-local, or private (RFC 1918, RFC 3927, RFC 4193).
     package var isPrivate: Bool {
-        let inner = unmapped.octets
+        let inner = unmapped.bytes
         if isLoopback { return true }
         guard inner.count == 4 else {
             return inner[0] & 0xfe == 0xfc || isLinkLocal6
@@ -51,19 +51,19 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether the address is an IPv6 address with a meaning on one link only (fe80::/10).
     var isLinkLocal6: Bool {
-        octets.count == 16 && octets[0] == 0xfe && octets[1] & 0xc0 == 0x80
+        bytes.count == 16 && bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80
     }
 
     /// Whether one machine can have the address: it is not unspecified, multicast or broadcast.
     var isUnicast: Bool {
-        let inner = unmapped.octets
+        let inner = unmapped.bytes
         if inner.count == 4 { return inner[0] != 0 && inner[0] < 224 || (240..<255) ~= inner[0] }
         return inner[0] != 0xff && inner.contains { $0 != 0 }
     }
 
     var isMapped: Bool {
-        octets.count == 16 && octets[..<10].allSatisfy { $0 == 0 } && octets[10] == 0xff
-            && octets[11] == 0xff
+        bytes.count == 16 && bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xff
+            && bytes[11] == 0xff
     }
 
     /// Reads a dotted quad, or an IPv6 address (RFC 4291 §2.2) with an optional zone after `%`.
@@ -75,19 +75,19 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
             return nil
         }
         let zone = parts.count == 2 ? String(parts[1]) : nil
-        if zone == nil, let octets = Self.octets(of: first, AF_INET, count: 4) {
-            self.init(octets: octets)
-        } else if let octets = Self.octets(of: first, AF_INET6, count: 16) {
+        if zone == nil, let bytes = Self.bytes(of: first, AF_INET, count: 4) {
+            self.init(bytes: bytes)
+        } else if let bytes = Self.bytes(of: first, AF_INET6, count: 16) {
             if let zone, !Self.isZone(zone) { return nil }
-            self.init(octets: octets, zone: zone)
+            self.init(bytes: bytes, zone: zone)
         } else {
             return nil
         }
     }
 
-    private static func octets(of text: String, _ family: Int32, count: Int) -> [UInt8]? {
-        var octets = [UInt8](repeating: 0, count: count)
-        return unsafe inet_pton(family, text, &octets) == 1 ? octets : nil
+    private static func bytes(of text: String, _ family: Int32, count: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        return unsafe inet_pton(family, text, &bytes) == 1 ? bytes : nil
     }
 
     /// The canonical text (RFC 5952), with the zone if there is one.
@@ -98,8 +98,8 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     /// The canonical text without the zone, which has no meaning on other machines.
     package var textWithoutZone: String {
         family == .v4
-            ? Self.quadText(octets)
-            : isMapped ? "::ffff:" + Self.quadText(octets[12...]) : Self.groupText(octets)
+            ? Self.quadText(bytes)
+            : isMapped ? "::ffff:" + Self.quadText(bytes[12...]) : Self.groupText(bytes)
     }
 
     private static func isZone(_ text: String) -> Bool {
@@ -107,13 +107,13 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
             && text.utf8.allSatisfy { (0x21...0x7e).contains($0) && !"%/[]#=,".utf8.contains($0) }
     }
 
-    private static func quadText(_ octets: some Collection<UInt8>) -> String {
-        octets.map { String($0) }.joined(separator: ".")
+    private static func quadText(_ bytes: some Collection<UInt8>) -> String {
+        bytes.map { String($0) }.joined(separator: ".")
     }
 
-    private static func groupText(_ octets: [UInt8]) -> String {
+    private static func groupText(_ bytes: [UInt8]) -> String {
         let groups = stride(from: 0, to: 16, by: 2).map {
-            UInt16(octets[$0]) << 8 | UInt16(octets[$0 + 1])
+            UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
         }
         let gap = longestZeroRun(groups)
         func joined(_ part: ArraySlice<UInt16>) -> String {
@@ -145,7 +145,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     /// the scope of the IPv4 address.
     package var scope: Scope? {
         if let (_, start) = Self.embedding.first(where: { $0.network.contains(self) }) {
-            return IPAddress(octets: Array(octets[start..<start + 4]))?.scope
+            return IPAddress(bytes: Array(bytes[start..<start + 4]))?.scope
         }
         return Self.scopes.first { $0.networks.contains { $0.contains(self) } }?.scope
     }

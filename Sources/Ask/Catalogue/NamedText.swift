@@ -6,7 +6,7 @@ import LibC
 struct NamedText: Hashable {
     /// More bytes than any list of names needs. The limit stops reading of a device or an endless
     /// pipe.
-    private static let mostOctets = 64 << 20
+    private static let mostBytes = 64 << 20
 
     var name: String
     var text: String
@@ -15,17 +15,17 @@ struct NamedText: Hashable {
 extension NamedText {
     init(name: String, bundled file: cdata_name) {
         var count = 0
-        let start = unsafe cdata_octets(file, &count)
-        let octets = unsafe UnsafeBufferPointer(start: start, count: count)
-        self.init(name: name, text: unsafe String(decoding: octets, as: UTF8.self))
+        let start = unsafe cdata_bytes(file, &count)
+        let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
+        self.init(name: name, text: unsafe String(decoding: bytes, as: UTF8.self))
     }
 
     /// Reads a file.
     ///
     /// - Throws: `missingInput` if the file cannot be read, `data` if it is not UTF-8 text.
     init(file path: String) throws(CatalogueError) {
-        let octets = try Self.contents(of: path)
-        guard let text = String(validating: octets, as: UTF8.self), !octets.contains(0) else {
+        let bytes = try Self.contents(of: path)
+        guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
             throw CatalogueError(.badData, "\(path.quoted) is not a text file in UTF-8; convert it")
         }
         self.init(name: path, text: text.hasPrefix("\u{feff}") ? String(text.dropFirst()) : text)
@@ -58,14 +58,14 @@ extension NamedText {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable(path, errno) }
         defer { close(descriptor) }
-        var octets: [UInt8] = []
+        var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let count = readBytes(into: &chunk, from: descriptor)
             guard count >= 0 else { throw unreadable(path, errno) }
-            guard count > 0 else { return octets }
-            octets += chunk[..<count]
-            guard octets.count <= mostOctets else {
+            guard count > 0 else { return bytes }
+            bytes += chunk[..<count]
+            guard bytes.count <= mostBytes else {
                 throw CatalogueError(
                     .badData,
                     "\(path.quoted) is larger than 64 MB; give a smaller file"

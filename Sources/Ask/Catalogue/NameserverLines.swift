@@ -73,7 +73,7 @@ struct NameserverLines {
             remark("\(place): \(advice), so the C library cannot ask this nameserver")
             return nil
         }
-        return IPAddress(octets: address.octets, zone: zone)?.withNamedZone
+        return IPAddress(bytes: address.bytes, zone: zone)?.withNamedZone
     }
 
     private mutating func remark(_ sentence: String) {
@@ -89,8 +89,8 @@ struct NameserverLines {
         var address = in_addr()
         if unsafe inet_aton(String(value), &address) != 0 {
             let number = UInt32(bigEndian: address.s_addr)
-            let octets = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
-            guard let found = IPAddress(octets: octets) else { return nil }
+            let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+            guard let found = IPAddress(bytes: bytes) else { return nil }
             return (found, nil)
         }
         let parts = value.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)

@@ -20,8 +20,8 @@ package enum NetworkInterface {
     static func name(of number: UInt32) -> String? {
         var text = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
         guard unsafe if_indextoname(number, &text) != nil else { return nil }
-        let octets = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        return String(decoding: octets, as: UTF8.self)
+        let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 
@@ -32,7 +32,7 @@ extension IPAddress {
         guard let zone, unsafe if_nametoindex(zone) == 0,
             let name = NetworkInterface.number(zone).flatMap(NetworkInterface.name)
         else { return self }
-        return IPAddress(octets: octets, zone: name) ?? self
+        return IPAddress(bytes: bytes, zone: name) ?? self
     }
 
     /// The reason why this machine cannot send to the address on any network, and the remedy, as

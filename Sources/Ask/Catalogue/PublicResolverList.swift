@@ -44,8 +44,8 @@ package struct PublicResolverList: Hashable, Sendable {
     private static let longestDescription = 200
 
     /// Reads a list. Errors use `name`.
-    package init(parsing octets: [UInt8], name: String) throws(CatalogueError) {
-        guard let text = String(validating: octets, as: UTF8.self) else {
+    package init(parsing bytes: [UInt8], name: String) throws(CatalogueError) {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
             throw CatalogueError(
                 .badData,
                 "\(name.quoted) is not a text file in UTF-8; get it again"

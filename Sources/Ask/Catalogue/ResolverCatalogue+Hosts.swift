@@ -19,7 +19,7 @@ extension ResolverCatalogue {
     /// A copy in which each host has an address. All other errors then show before a name is looked
     /// up.
     package func assuming(_ hosts: [String]) -> ResolverCatalogue {
-        guard let nowhere = IPAddress(octets: [0, 0, 0, 0]) else { return self }
+        guard let nowhere = IPAddress(bytes: [0, 0, 0, 0]) else { return self }
         return knowing(Dictionary(hosts.map { ($0, nowhere) }) { first, _ in first })
     }
 

@@ -183,8 +183,8 @@ struct EncryptedAddress: Hashable {
     }
 
     private static func isPath(_ text: Substring) -> Bool {
-        text.utf8.allSatisfy { octet in
-            octet.isAlphanumeric || "/?%-._~!$&'()*+,;=:@".utf8.contains(octet)
+        text.utf8.allSatisfy { byte in
+            byte.isAlphanumeric || "/?%-._~!$&'()*+,;=:@".utf8.contains(byte)
         }
     }
 

@@ -92,9 +92,9 @@ private struct StampReader {
         self.stamp = stamp
         rest = []
         guard let mark = stamp.firstRange(of: "://"),
-            let octets = Base64URL.octets(of: stamp[mark.upperBound...])
+            let data = Base64URL.bytes(of: stamp[mark.upperBound...])
         else { throw fault("is not valid: copy all of it, without spaces or '='") }
-        rest = octets[...]
+        rest = data[...]
     }
 
     var left: Int { rest.count }
@@ -104,7 +104,7 @@ private struct StampReader {
     }
 
     mutating func transport() throws(CatalogueError) -> TransportKind {
-        let code = try octet("protocol")
+        let code = try byte("protocol")
         guard let service = StampProtocol(rawValue: code) else {
             throw fault("is for protocol \(code), which is unknown; copy it again")
         }
@@ -123,8 +123,8 @@ private struct StampReader {
     }
 
     private mutating func text(_ field: String) throws(CatalogueError) -> String {
-        let octets = try take(Int(octet(field)), field)
-        guard let text = String(validating: octets, as: UTF8.self) else {
+        let data = try take(Int(byte(field)), field)
+        guard let text = String(validating: data, as: UTF8.self) else {
             let article = field.hasPrefix("a") ? "an" : "a"
             throw fault("has \(article) \(field) that is no text; copy it again")
         }
@@ -157,14 +157,14 @@ private struct StampReader {
         var entries: [[UInt8]] = []
         var hasMore = true
         while hasMore {
-            let count = try octet(field)
+            let count = try byte(field)
             hasMore = count & 0x80 != 0
             entries.append(try take(Int(count & 0x7f), field))
         }
         return entries
     }
 
-    private mutating func octet(_ field: String) throws(CatalogueError) -> UInt8 {
+    private mutating func byte(_ field: String) throws(CatalogueError) -> UInt8 {
         try take(1, field)[0]
     }
 
@@ -177,8 +177,8 @@ private struct StampReader {
 
 /// Bytes as letters, digits, `-` and `_` (RFC 4648 §5), without padding.
 package enum Base64URL {
-    package static func text(of octets: [UInt8]) -> String {
-        let digits = Data(octets).base64EncodedData().prefix { $0 != UInt8(ascii: "=") }.map {
+    package static func text(of bytes: [UInt8]) -> String {
+        let digits = Data(bytes).base64EncodedData().prefix { $0 != UInt8(ascii: "=") }.map {
             switch $0 {
             case UInt8(ascii: "+"): UInt8(ascii: "-")
             case UInt8(ascii: "/"): UInt8(ascii: "_")
@@ -189,11 +189,11 @@ package enum Base64URL {
     }
 
     /// The bytes that `text` encodes; `nil` if the text is not valid.
-    static func octets(of text: some StringProtocol) -> [UInt8]? {
+    static func bytes(of text: some StringProtocol) -> [UInt8]? {
         let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
         let usual = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }) + padding
-        guard let octets = Data(base64Encoded: usual).map(Array.init) else { return nil }
+        guard let data = Data(base64Encoded: usual).map(Array.init) else { return nil }
         // Each byte sequence has one text only: the unused bits of the last character are zero.
-        return Self.text(of: octets) == text ? octets : nil
+        return Self.text(of: data) == text ? data : nil
     }
 }

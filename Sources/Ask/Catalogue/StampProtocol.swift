@@ -12,7 +12,7 @@ package enum StampProtocol: UInt8, Hashable, Sendable {
     /// The service of a stamp; `nil` if it cannot be read.
     package init?(of stamp: String) {
         guard ServerStamp.isStamp(stamp), let mark = stamp.firstRange(of: "://"),
-            let code = Base64URL.octets(of: stamp[mark.upperBound...])?.first
+            let code = Base64URL.bytes(of: stamp[mark.upperBound...])?.first
         else { return nil }
         self.init(rawValue: code)
     }

@@ -46,7 +46,7 @@ package struct SystemResolvers: Hashable, Sendable {
         let path = files.resolverConfiguration
         let lines = NameserverLines(ofFile: path, limit: NameserverLines.most, hasInterface)
         var found = lines.nameservers
-        if lines.count == 0, let loopback = IPAddress(octets: [127, 0, 0, 1]) {
+        if lines.count == 0, let loopback = IPAddress(bytes: [127, 0, 0, 1]) {
             let reason = lines.isRead ? "default, \(path) has none" : "default without \(path)"
             found = [Nameserver(address: loopback, source: reason)]
         }
@@ -117,7 +117,7 @@ enum RouteTable {
             return (metric, UInt32(bigEndian: gateway))
         }
         guard let best = routes.min(by: { $0.metric < $1.metric })?.gateway else { return nil }
-        return IPAddress(octets: [24, 16, 8, 0].map { UInt8(best >> $0 & 0xff) })
+        return IPAddress(bytes: [24, 16, 8, 0].map { UInt8(best >> $0 & 0xff) })
     }
 
     /// The IPv6 gateway. The fields are destination and length, source and length, next hop,
@@ -127,13 +127,13 @@ enum RouteTable {
             let fields = line.split { $0 == "\t" || $0 == " " }
             guard fields.count >= 10, fields[0].allSatisfy({ $0 == "0" }), hex(fields[1]) == 0,
                 let flags = hex(fields[8]), flags & upWithGateway == upWithGateway,
-                let metric = hex(fields[5]), let octets = octets(fields[4]),
-                octets.contains(where: { $0 != 0 })
+                let metric = hex(fields[5]), let bytes = bytes(fields[4]),
+                bytes.contains(where: { $0 != 0 })
             else { return nil }
-            guard let address = IPAddress(octets: octets), address.isLinkLocal6 else {
-                return IPAddress(octets: octets).map { (metric, $0) }
+            guard let address = IPAddress(bytes: bytes), address.isLinkLocal6 else {
+                return IPAddress(bytes: bytes).map { (metric, $0) }
             }
-            return IPAddress(octets: octets, zone: String(fields[9])).map { (metric, $0) }
+            return IPAddress(bytes: bytes, zone: String(fields[9])).map { (metric, $0) }
         }
         return routes.min { $0.metric < $1.metric }?.gateway
     }
@@ -153,7 +153,7 @@ enum RouteTable {
     private static func hex(_ text: Substring) -> UInt32? { UInt32(text, radix: 16) }
 
     /// 16 bytes from 32 hexadecimal digits.
-    private static func octets(_ text: Substring) -> [UInt8]? {
+    private static func bytes(_ text: Substring) -> [UInt8]? {
         let digits = text.compactMap { $0.hexDigitValue.map { UInt8($0) } }
         guard digits.count == 32, text.count == 32 else { return nil }
         return stride(from: 0, to: 32, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }

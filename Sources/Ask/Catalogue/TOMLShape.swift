@@ -35,9 +35,9 @@ struct TOMLShape {
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
     private mutating func step() throws(Fault) {
-        let octet = bytes[position]
-        switch octet {
-        case UInt8(ascii: "\""), UInt8(ascii: "'"): return skipText(octet)
+        let byte = bytes[position]
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): return skipText(byte)
         case UInt8(ascii: "#"): return skip { $0 != UInt8(ascii: "\n") }
         case UInt8(ascii: "."): parts += 1
         case UInt8(ascii: "["), UInt8(ascii: "{"):
@@ -79,16 +79,16 @@ struct TOMLShape {
         let isLong = bytes[position...].starts(with: [quote, quote, quote])
         position += isLong ? 3 : 1
         while position < bytes.count {
-            let octet = bytes[position]
-            if octet == UInt8(ascii: "\n") {
+            let byte = bytes[position]
+            if byte == UInt8(ascii: "\n") {
                 guard isLong else { return }
                 line += 1
             }
-            if octet == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
+            if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
                 position += bytes[position...].dropFirst().first == UInt8(ascii: "\n") ? 1 : 2
                 continue
             }
-            guard octet == quote else {
+            guard byte == quote else {
                 position += 1
                 continue
             }

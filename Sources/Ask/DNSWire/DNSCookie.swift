@@ -26,7 +26,7 @@ package struct DNSCookie: Hashable, Sendable {
     }
 
     /// The data of the cookie option.
-    package var octets: [UInt8] { client + server }
+    package var bytes: [UInt8] { client + server }
 
     /// Whether the option of a response answers this client's cookie. Only a server that received
     /// the query knows the client's part (RFC 7873 §5.3).

@@ -2,7 +2,7 @@ package import Failures
 
 /// A host name, validated before a query is sent.
 ///
-/// Limits: 63 octets per label and 255 octets in total, on the wire (RFC 1035 §2.3.4). The letter
+/// Limits: 63 bytes per label and 255 bytes in total, on the wire (RFC 1035 §2.3.4). The letter
 /// case is kept. Names that differ only in the case of ASCII letters are equal (RFC 4343 §3).
 package struct DomainName: Hashable, Sendable, CustomStringConvertible {
     /// The name in presentation form (RFC 1035 §5.1). Only the root has a final dot.
@@ -12,13 +12,13 @@ package struct DomainName: Hashable, Sendable, CustomStringConvertible {
     /// The wire form in lower case, for comparisons. It mostly equals ``wire``.
     private let folded: [UInt8]
 
-    /// Reads a presentation form: printable ASCII, `\DDD` for any octet, and `\X` for a printable
+    /// Reads a presentation form: printable ASCII, `\DDD` for any byte, and `\X` for a printable
     /// character that is not a digit.
     package init(_ text: String) throws(Failure) {
         self.init(wire: try NameParser.wire(of: text))
     }
 
-    /// Creates a name from `wire`, an uncompressed name of at most 255 octets.
+    /// Creates a name from `wire`, an uncompressed name of at most 255 bytes.
     init(wire: [UInt8]) {
         self.wire = wire
         // Length bytes are below 64, so that they never look like letters.
@@ -27,9 +27,9 @@ package struct DomainName: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The same name with other bytes at `offset` of the wire form. They are inside one label.
-    func replacing(_ octets: [UInt8], at offset: Int) -> DomainName {
+    func replacing(_ data: [UInt8], at offset: Int) -> DomainName {
         var wire = wire
-        wire.replace(octets, at: offset)
+        wire.replace(data, at: offset)
         return DomainName(wire: wire)
     }
 
@@ -54,19 +54,19 @@ package struct DomainName: Hashable, Sendable, CustomStringConvertible {
         guard wire.count > 1 else { return "." }
         var text = ""
         var left = 0
-        for (index, octet) in wire.dropLast().enumerated() {
+        for (index, byte) in wire.dropLast().enumerated() {
             if left == 0 {
-                left = Int(octet)
+                left = Int(byte)
                 if index > 0 { text += "." }
                 continue
             }
             left -= 1
-            switch octet {
+            switch byte {
             // A colon is escaped too: a name with `://` would be rejected as a URL when it is read
             // again.
             case UInt8(ascii: "."), UInt8(ascii: " "), UInt8(ascii: ":"):
-                PresentationText.appendEscape(octet, to: &text)
-            default: PresentationText.append(octet, to: &text)
+                PresentationText.appendEscape(byte, to: &text)
+            default: PresentationText.append(byte, to: &text)
             }
         }
         return text
@@ -131,20 +131,20 @@ struct NameParser {
     }
 
     private mutating func read() throws(Failure) {
-        var octets = text.utf8.makeIterator()
-        while let octet = octets.next() {
-            switch octet {
+        var data = text.utf8.makeIterator()
+        while let byte = data.next() {
+            switch byte {
             case UInt8(ascii: "."): try endLabel()
             case UInt8(ascii: "\\"):
-                guard let value = Self.escape(&octets) else {
+                guard let value = Self.escape(&data) else {
                     throw fault("has a backslash without three digits up to 255: write '\\DDD'")
                 }
                 label.append(value)
-            case 0x21...0x7e: label.append(octet)
+            case 0x21...0x7e: label.append(byte)
             default:
                 var escape = ""
-                PresentationText.appendEscape(octet, to: &escape)
-                let what = octet == 0x20 ? "a space" : "a control character"
+                PresentationText.appendEscape(byte, to: &escape)
+                let what = byte == 0x20 ? "a space" : "a control character"
                 throw fault("contains \(what): remove it, or write '\(escape)' if it is intended")
             }
         }
@@ -167,14 +167,14 @@ struct NameParser {
         label.removeAll(keepingCapacity: true)
     }
 
-    private static func escape(_ octets: inout String.UTF8View.Iterator) -> UInt8? {
-        guard let first = octets.next() else { return nil }
+    private static func escape(_ data: inout String.UTF8View.Iterator) -> UInt8? {
+        guard let first = data.next() else { return nil }
         guard (0x30...0x39).contains(first) else {
             return (0x20...0x7e).contains(first) ? first : nil
         }
         var value = Int(first - 0x30)
         for _ in 0..<2 {
-            guard let digit = octets.next(), (0x30...0x39).contains(digit) else { return nil }
+            guard let digit = data.next(), (0x30...0x39).contains(digit) else { return nil }
             value = value * 10 + Int(digit - 0x30)
         }
         return UInt8(exactly: value)

@@ -10,8 +10,8 @@ import CLDNS
         var record: UnsafeMutablePointer<ldns_rr>?
         var position = frame.start
         let end = frame.data.upperBound
-        let status = unsafe message.withUnsafeBufferPointer { octets in
-            unsafe ldns_wire2rr(&record, octets.baseAddress, end, &position, LDNS_SECTION_ANSWER)
+        let status = unsafe message.withUnsafeBufferPointer { bytes in
+            unsafe ldns_wire2rr(&record, bytes.baseAddress, end, &position, LDNS_SECTION_ANSWER)
         }
         guard status == LDNS_STATUS_OK, let record = unsafe record else {
             let words = unsafe ldns_get_errorstr_by_id(status).map { unsafe String(cString: $0) }
@@ -58,9 +58,9 @@ import CLDNS
 
     private func field(_ number: Int) -> [UInt8] {
         guard let field = unsafe ldns_rr_rdf(pointer, number),
-            let octets = unsafe ldns_rdf_data(field)
+            let bytes = unsafe ldns_rdf_data(field)
         else { return [] }
-        return unsafe Array(UnsafeBufferPointer(start: octets, count: ldns_rdf_size(field)))
+        return unsafe Array(UnsafeBufferPointer(start: bytes, count: ldns_rdf_size(field)))
     }
 
     deinit {

@@ -1,4 +1,4 @@
-/// The first 12 octets of a message (RFC 1035 §4.1.1).
+/// The first 12 bytes of a message (RFC 1035 §4.1.1).
 struct MessageHeader {
     static let size = 12
 
@@ -47,7 +47,7 @@ extension Span<UInt8> {
 
 extension UInt16 {
     /// Two bytes in network order.
-    var octets: [UInt8] { [UInt8(self >> 8), UInt8(self & 0xff)] }
+    var bytes: [UInt8] { [UInt8(self >> 8), UInt8(self & 0xff)] }
 }
 
 /// The reason why a message is not valid, as a clause after `the response`.

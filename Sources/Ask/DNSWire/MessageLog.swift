@@ -3,7 +3,7 @@
 package struct MessageLog: Hashable, Sendable {
     /// The bytes of each message: its time (8 bytes), its length (4), a flag for a response (1),
     /// and the message itself.
-    private var octets: [UInt8] = []
+    private var bytes: [UInt8] = []
     /// The offset of the last query.
     private var last = 0
     /// The number of messages.
@@ -25,14 +25,14 @@ package struct MessageLog: Hashable, Sendable {
         }
     }
 
-    package var isEmpty: Bool { octets.isEmpty }
+    package var isEmpty: Bool { bytes.isEmpty }
     /// The size in bytes.
-    package var size: Int { octets.count }
+    package var size: Int { bytes.count }
 
     /// Adds a query that is sent.
     package mutating func add(query message: Span<UInt8>) {
-        if octets.isEmpty { octets.reserveCapacity(Self.usualSize) }
-        last = octets.count
+        if bytes.isEmpty { bytes.reserveCapacity(Self.usualSize) }
+        last = bytes.count
         add(message, at: .min, isResponse: false)
     }
 
@@ -43,19 +43,19 @@ package struct MessageLog: Hashable, Sendable {
 
     /// Inserts the messages of an earlier exchange before these messages.
     package mutating func follow(_ earlier: MessageLog) {
-        last = isEmpty ? earlier.last : earlier.octets.count + last
-        octets = earlier.octets + octets
+        last = isEmpty ? earlier.last : earlier.bytes.count + last
+        bytes = earlier.bytes + bytes
         count += earlier.count
     }
 
     /// The time when the last query was sent; `nil` while it is unknown.
     package var sent: Int64? {
-        get { octets.isEmpty ? nil : time(at: last) }
+        get { bytes.isEmpty ? nil : time(at: last) }
         set {
-            guard !octets.isEmpty else { return }
+            guard !bytes.isEmpty else { return }
             let bits = UInt64(bitPattern: newValue ?? .min)
             for index in 0..<8 {
-                octets[last + index] = UInt8(truncatingIfNeeded: bits >> (8 * index))
+                bytes[last + index] = UInt8(truncatingIfNeeded: bits >> (8 * index))
             }
         }
     }
@@ -66,11 +66,11 @@ package struct MessageLog: Hashable, Sendable {
         _ body: (Span<UInt8>, _ time: Int64?, _ isResponse: Bool) throws(Failure) -> Void
     ) throws(Failure) {
         var position = 0
-        while position < octets.count {
+        while position < bytes.count {
             let start = position + Self.headerSize
-            let end = start + Int(number(at: position + 8, octets: 4))
-            let isResponse = octets[position + 12] == 1
-            try body(octets.span.extracting(start..<end), time(at: position), isResponse)
+            let end = start + Int(number(at: position + 8, bytes: 4))
+            let isResponse = bytes[position + 12] == 1
+            try body(bytes.span.extracting(start..<end), time(at: position), isResponse)
             position = end
         }
     }
@@ -78,8 +78,8 @@ package struct MessageLog: Hashable, Sendable {
     /// Each query with its responses.
     package var queries: [SentQuery] {
         var queries: [SentQuery] = []
-        forEach { octets, time, isResponse in
-            let message = unsafe octets.withUnsafeBufferPointer { unsafe Array($0) }
+        forEach { bytes, time, isResponse in
+            let message = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
             if isResponse, let received = time {
                 queries[queries.count - 1].responses.append(
                     .init(message: message, received: received)
@@ -93,22 +93,22 @@ package struct MessageLog: Hashable, Sendable {
 
     private mutating func add(_ message: Span<UInt8>, at time: Int64, isResponse: Bool) {
         count += 1
-        append(UInt64(bitPattern: time), octets: 8)
-        append(UInt64(message.count), octets: 4)
-        octets.append(isResponse ? 1 : 0)
-        unsafe message.withUnsafeBufferPointer { unsafe octets.append(contentsOf: $0) }
+        append(UInt64(bitPattern: time), bytes: 8)
+        append(UInt64(message.count), bytes: 4)
+        bytes.append(isResponse ? 1 : 0)
+        unsafe message.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     }
 
-    private mutating func append(_ number: UInt64, octets count: Int) {
-        for index in 0..<count { octets.append(UInt8(truncatingIfNeeded: number >> (8 * index))) }
+    private mutating func append(_ number: UInt64, bytes count: Int) {
+        for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: number >> (8 * index))) }
     }
 
-    private func number(at position: Int, octets count: Int) -> UInt64 {
-        (0..<count).reduce(0) { $0 | UInt64(octets[position + $1]) << (8 * $1) }
+    private func number(at position: Int, bytes count: Int) -> UInt64 {
+        (0..<count).reduce(0) { $0 | UInt64(bytes[position + $1]) << (8 * $1) }
     }
 
     private func time(at position: Int) -> Int64? {
-        let time = Int64(bitPattern: number(at: position, octets: 8))
+        let time = Int64(bitPattern: number(at: position, bytes: 8))
         return time == .min ? nil : time
     }
 }

@@ -1,25 +1,25 @@
 /// Text that is safe to print, for bytes from any source.
 package enum PresentationText {
     /// The bytes as printable ASCII. Backslash and all other bytes become `\DDD` (RFC 1035 §5.1).
-    package static func escaped(_ octets: [UInt8]) -> String {
+    package static func escaped(_ bytes: [UInt8]) -> String {
         var text = ""
-        text.reserveCapacity(octets.count)
-        for octet in octets { append(octet, to: &text) }
+        text.reserveCapacity(bytes.count)
+        for byte in bytes { append(byte, to: &text) }
         return text
     }
 
     /// Appends one byte. Printable ASCII except backslash is unchanged.
-    static func append(_ octet: UInt8, to text: inout String) {
-        if (0x20...0x7e).contains(octet), octet != UInt8(ascii: "\\") {
-            text.unicodeScalars.append(Unicode.Scalar(octet))
+    static func append(_ byte: UInt8, to text: inout String) {
+        if (0x20...0x7e).contains(byte), byte != UInt8(ascii: "\\") {
+            text.unicodeScalars.append(Unicode.Scalar(byte))
         } else {
-            appendEscape(octet, to: &text)
+            appendEscape(byte, to: &text)
         }
     }
 
-    static func appendEscape(_ octet: UInt8, to text: inout String) {
+    static func appendEscape(_ byte: UInt8, to text: inout String) {
         text += "\\"
-        for digit in [octet / 100, octet / 10 % 10, octet % 10] {
+        for digit in [byte / 100, byte / 10 % 10, byte % 10] {
             text.unicodeScalars.append(Unicode.Scalar(UInt8(ascii: "0") + digit))
         }
     }

@@ -40,7 +40,7 @@ package struct Query: Sendable {
         }
         self.question = question
         self.options = options
-        frame = UInt16(clamping: message.count).octets + message
+        frame = UInt16(clamping: message.count).bytes + message
     }
 
     /// A query that was sent as `message`.
@@ -48,7 +48,7 @@ package struct Query: Sendable {
         self.question = question
         self.options = options
         self.cookie = cookie
-        frame = UInt16(clamping: message.count).octets + message
+        frame = UInt16(clamping: message.count).bytes + message
     }
 
     /// The size of the message in bytes.
@@ -62,10 +62,10 @@ package struct Query: Sendable {
 
     /// The same query with other bytes at `offset` of the name's wire form. They are inside one
     /// label.
-    func replacing(_ octets: [UInt8], at offset: Int) -> Query {
+    func replacing(_ data: [UInt8], at offset: Int) -> Query {
         var query = self
-        query.frame.replace(octets, at: Self.prefix + 12 + offset)
-        query.question.name = question.name.replacing(octets, at: offset)
+        query.frame.replace(data, at: Self.prefix + 12 + offset)
+        query.question.name = question.name.replacing(data, at: offset)
         return query
     }
 
@@ -86,7 +86,7 @@ package struct Query: Sendable {
 
     /// The same query with `cookie`.
     package func carrying(_ cookie: DNSCookie) -> Query {
-        var query = adding(EDNSOption.cookie, cookie.octets)
+        var query = adding(EDNSOption.cookie, cookie.bytes)
         if hasEDNS { query.cookie = cookie }
         return query
     }
@@ -111,11 +111,11 @@ package struct Query: Sendable {
 
     /// Writes `length` into the two bytes at `offset` of the frame.
     private mutating func setLength(at offset: Int, to length: Int) {
-        frame.replace(UInt16(clamping: length).octets, at: offset)
+        frame.replace(UInt16(clamping: length).bytes, at: offset)
     }
 
     /// The byte at `offset` of the message as it was built.
-    func sentOctet(at offset: Int) -> UInt8 { frame[Self.prefix + offset] }
+    func sentByte(at offset: Int) -> UInt8 { frame[Self.prefix + offset] }
 
     /// The message, with `id` as its ID.
     package func bytes(id: UInt16, caseBits: UInt64 = 0) -> [UInt8] {
@@ -147,9 +147,9 @@ package struct Query: Sendable {
 }
 
 extension [UInt8] {
-    /// Replaces the bytes from `start` on with `octets`, which does not change the size.
-    mutating func replace(_ octets: [UInt8], at start: Int) {
-        replaceSubrange(start..<start + octets.count, with: octets)
+    /// Replaces the bytes from `start` on with `bytes`, which does not change the size.
+    mutating func replace(_ data: [UInt8], at start: Int) {
+        replaceSubrange(start..<start + data.count, with: data)
     }
 }
 
@@ -161,10 +161,10 @@ struct CaseMixer {
 
     /// The next byte of a name on the wire. Length bytes are below 64, so that they never look like
     /// letters.
-    mutating func mixed(_ octet: UInt8) -> UInt8 {
-        guard (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(octet | 0x20) else { return octet }
+    mutating func mixed(_ byte: UInt8) -> UInt8 {
+        guard (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) else { return byte }
         let flip = UInt8(bits & 1) << 5
         bits = bits >> 1 | bits << 63
-        return octet ^ flip
+        return byte ^ flip
     }
 }

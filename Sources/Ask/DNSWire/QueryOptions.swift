@@ -46,9 +46,9 @@ package struct ClientSubnet: Hashable, Sendable {
     package init?(address: [UInt8], prefixLength: UInt8) {
         guard address.count == 4 || address.count == 16, Int(prefixLength) <= address.count * 8
         else { return nil }
-        self.address = address.enumerated().map { index, octet in
+        self.address = address.enumerated().map { index, byte in
             let kept = min(max(Int(prefixLength) - index * 8, 0), 8)
-            return octet & UInt8(truncatingIfNeeded: 0xff00 >> kept)
+            return byte & UInt8(truncatingIfNeeded: 0xff00 >> kept)
         }
         self.prefixLength = prefixLength
     }
@@ -66,13 +66,13 @@ package struct EDNSParameter: Hashable, Sendable {
     package let data: [UInt8]
 
     /// The maximum number of bytes of all options of a query.
-    package static let mostOctets = 512
+    package static let mostBytes = 512
 
     /// Reads `CODE:HEX`, in which the hexadecimal digits are optional; `nil` for any other text.
     package init?(parsing text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-            let code = UInt16(parts[0]), parts[1].utf8.count <= 2 * Self.mostOctets,
+            let code = UInt16(parts[0]), parts[1].utf8.count <= 2 * Self.mostBytes,
             parts[1].utf8.count % 2 == 0
         else { return nil }
         let digits = parts[1].utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
@@ -105,6 +105,6 @@ package enum EDNSOption {
     }
 
     static func encoded(_ code: UInt16, _ value: [UInt8]) -> [UInt8] {
-        code.octets + UInt16(clamping: value.count).octets + value
+        code.bytes + UInt16(clamping: value.count).bytes + value
     }
 }

@@ -41,8 +41,8 @@ extension Query {
         id: UInt16,
         caseBits: UInt64 = 0
     ) -> Reading {
-        let octets = unsafe datagram.bindMemory(to: UInt8.self)
-        return read(unsafe octets.span, id: id, caseBits: caseBits)
+        let bytes = unsafe datagram.bindMemory(to: UInt8.self)
+        return read(unsafe bytes.span, id: id, caseBits: caseBits)
     }
 
     /// Classifies a message in safe memory.
@@ -93,7 +93,7 @@ extension Query {
     private func readFragment(_ message: Span<UInt8>, id: UInt16) -> Reading {
         guard message.count >= 2, message.uint16(at: 0) == id else { return .stray(.wrongID) }
         if message.count >= 3, message[2] & 0x80 == 0 { return .stray(.notAResponse) }
-        return .malformed("has \(message.count) octets: shorter than a header")
+        return .malformed("has \(message.count) bytes: shorter than a header")
     }
 
     private enum Echo {
@@ -110,7 +110,7 @@ extension Query {
         var changesCase = false
         for position in MessageHeader.size..<end {
             guard position < message.count else { return .cut }
-            let (plain, received) = (sentOctet(at: position), message[position])
+            let (plain, received) = (sentByte(at: position), message[position])
             let sent = position < nameEnd ? letters.mixed(plain) : plain
             guard received != sent else { continue }
             // Names are compared without regard to case (RFC 4343 §3). Type and class are numbers.

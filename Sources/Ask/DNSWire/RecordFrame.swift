@@ -45,14 +45,14 @@ enum NameWalk {
         var pointers = 0
         while true {
             guard position < message.count else { throw Malformation("ends inside a name") }
-            let octet = message[position]
-            switch octet {
+            let byte = message[position]
+            switch byte {
             case 0:
                 return end ?? position + 1
             case 1...63:
-                position += Int(octet) + 1
-                size += Int(octet) + 1
-                guard size < 255 else { throw Malformation("has a name of over 255 octets") }
+                position += Int(byte) + 1
+                size += Int(byte) + 1
+                guard size < 255 else { throw Malformation("has a name of over 255 bytes") }
             case 0xc0...0xff:
                 guard position + 1 < message.count else { throw Malformation("ends inside a name") }
                 end = end ?? position + 2

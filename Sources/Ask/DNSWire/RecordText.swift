@@ -14,8 +14,8 @@ package enum RecordText {
     }
 
     /// Data with unknown fields (RFC 3597 §5).
-    static func unknown(_ octets: [UInt8]) -> String {
-        "\\# \(octets.count) \(octets.hexadecimal)"
+    static func unknown(_ bytes: [UInt8]) -> String {
+        "\\# \(bytes.count) \(bytes.hexadecimal)"
     }
 }
 

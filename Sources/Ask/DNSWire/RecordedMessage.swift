@@ -2,16 +2,16 @@ extension Question {
     /// Reads the question of a recorded message, which is a query or a response; `nil` if the
     /// message has no complete question.
     package init?(of message: [UInt8]) {
-        let octets = message.span
-        guard let header = MessageHeader(octets), header.questionCount > 0,
-            let nameEnd = try? NameWalk.end(of: MessageHeader.size, in: octets),
-            nameEnd + 4 <= octets.count
+        let bytes = message.span
+        guard let header = MessageHeader(bytes), header.questionCount > 0,
+            let nameEnd = try? NameWalk.end(of: MessageHeader.size, in: bytes),
+            nameEnd + 4 <= bytes.count
         else { return nil }
         // The first name of a message is never compressed, because no earlier name exists.
         self.init(
             name: DomainName(wire: Array(message[MessageHeader.size..<nameEnd])),
-            type: RecordType(rawValue: octets.uint16(at: nameEnd)),
-            recordClass: RecordClass(rawValue: octets.uint16(at: nameEnd + 2))
+            type: RecordType(rawValue: bytes.uint16(at: nameEnd)),
+            recordClass: RecordClass(rawValue: bytes.uint16(at: nameEnd + 2))
         )
     }
 }
@@ -20,9 +20,9 @@ extension Reading {
     /// Reads a recorded response. Of its query, only the question and the ID in the response are
     /// known.
     package init(recorded message: [UInt8]) {
-        let octets = message.span
-        guard let header = MessageHeader(octets) else {
-            self = .malformed("has \(message.count) octets: shorter than a header")
+        let bytes = message.span
+        guard let header = MessageHeader(bytes) else {
+            self = .malformed("has \(message.count) bytes: shorter than a header")
             return
         }
         guard header.isResponse else {
@@ -36,12 +36,12 @@ extension Reading {
             }
             var position = MessageHeader.size
             if header.questionCount == 1 {
-                position = try NameWalk.end(of: position, in: octets) + 4
-                guard position <= octets.count else {
+                position = try NameWalk.end(of: position, in: bytes) + 4
+                guard position <= bytes.count else {
                     throw Malformation("ends inside its question")
                 }
             }
-            try response.readRecords(at: position, in: octets, header: header, keeping: nil)
+            try response.readRecords(at: position, in: bytes, header: header, keeping: nil)
             self = .response(response)
         } catch {
             self = .malformed(error.reason)

@@ -45,7 +45,7 @@ extension ServiceBinding {
                 throw Malformation("has SVCB data whose parameters are out of order")
             }
             last = key
-            let value = try reader.octets(Int(reader.number()))
+            let value = try reader.bytes(Int(reader.number()))
             // §2.4.2: the parameters of an alias are ignored.
             if priority > 0 { try take(key, BindingReader(value)) }
         }
@@ -60,7 +60,7 @@ extension ServiceBinding {
             } while !value.isAtEnd
         case Key.protocols:
             repeat {
-                let name = try value.octets(Int(value.octet()))
+                let name = try value.bytes(Int(value.byte()))
                 guard !name.isEmpty else { throw BindingReader.cutShort }
                 protocols.append(PresentationText.escaped(name))
             } while !value.isAtEnd
@@ -69,7 +69,7 @@ extension ServiceBinding {
             guard value.isAtEnd else { throw BindingReader.cutShort }
         case Key.addresses4, Key.addresses6:
             repeat {
-                addresses.append(try value.octets(key == Key.addresses4 ? 4 : 16))
+                addresses.append(try value.bytes(key == Key.addresses4 ? 4 : 16))
             } while !value.isAtEnd
         case Key.path:
             path = PresentationText.escaped(value.rest)
@@ -91,17 +91,17 @@ private struct BindingReader {
     var isAtEnd: Bool { position == data.count }
     var rest: [UInt8] { Array(data[position...]) }
 
-    mutating func octets(_ count: Int) throws(Malformation) -> [UInt8] {
+    mutating func bytes(_ count: Int) throws(Malformation) -> [UInt8] {
         guard count <= data.count - position else { throw Self.cutShort }
         defer { position += count }
         return Array(data[position..<position + count])
     }
 
-    mutating func octet() throws(Malformation) -> UInt8 { try octets(1)[0] }
+    mutating func byte() throws(Malformation) -> UInt8 { try bytes(1)[0] }
 
     mutating func number() throws(Malformation) -> UInt16 {
-        let octets = try octets(2)
-        return UInt16(octets[0]) << 8 | UInt16(octets[1])
+        let bytes = try bytes(2)
+        return UInt16(bytes[0]) << 8 | UInt16(bytes[1])
     }
 
     /// Reads a name without pointers, which are not allowed here (RFC 9460 §2.2).
@@ -109,13 +109,13 @@ private struct BindingReader {
         var labels: [String] = []
         var size = 1
         while true {
-            let count = Int(try octet())
+            let count = Int(try byte())
             guard count > 0 else { return labels.joined(separator: ".") }
             size += count + 1
             guard count < 64, size <= 255 else {
                 throw Malformation("has SVCB data with a broken name")
             }
-            let label = PresentationText.escaped(try octets(count))
+            let label = PresentationText.escaped(try bytes(count))
             labels.append(label.replacing(".", with: "\\046"))
         }
     }

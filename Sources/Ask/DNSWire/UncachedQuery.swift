@@ -29,7 +29,7 @@ package struct UncachedQuery: Sendable {
             name = try DomainName(zone.wire == [0] ? label : "\(label).\(zone)")
         } catch {
             throw .usage(
-                "the query for \(zone) leaves no room for a label of \(label.utf8.count) octets"
+                "the query for \(zone) leaves no room for a label of \(label.utf8.count) bytes"
             )
         }
         template = try Query(Question(name: name, type: type), options: options)
@@ -39,12 +39,12 @@ package struct UncachedQuery: Sendable {
     package func next() -> Query {
         var generator = SystemRandomNumberGenerator()
         var bits = [generator.next(), generator.next()] as [UInt64]
-        var octets: [UInt8] = []
+        var bytes: [UInt8] = []
         for index in 0..<Self.randomCount {
             let word = index % 2
-            octets.append(Self.alphabet[Int(bits[word] & 31)])
+            bytes.append(Self.alphabet[Int(bits[word] & 31)])
             bits[word] >>= 5
         }
-        return template.replacing(octets, at: 1 + Self.labelPrefix.utf8.count)
+        return template.replacing(bytes, at: 1 + Self.labelPrefix.utf8.count)
     }
 }

@@ -30,7 +30,7 @@ package struct Designation: Hashable, Sendable {
     }
 
     private static func designations(of binding: ServiceBinding) -> [Designation] {
-        let addresses = binding.addresses.compactMap { IPAddress(octets: $0) }
+        let addresses = binding.addresses.compactMap { IPAddress(bytes: $0) }
         let address = addresses.first { $0.family == .v4 } ?? addresses.first
         let kinds = binding.protocols.compactMap { TransportKind(applicationProtocol: $0) }
         return kinds.compactMap { kind in

@@ -43,7 +43,7 @@ package struct Reply: Hashable, Sendable, CustomStringConvertible {
 
 extension Reply {
     /// The A and AAAA records of the answer; empty without an answer.
-    var addresses: [IPAddress] { (response?.addresses ?? []).compactMap { IPAddress(octets: $0) } }
+    var addresses: [IPAddress] { (response?.addresses ?? []).compactMap { IPAddress(bytes: $0) } }
 
     /// Whether the response is without an error and has answer records.
     var resolves: Bool {
@@ -62,7 +62,7 @@ extension Response {
     /// Bogus))`.
     fileprivate var words: String {
         var words = [code.description]
-        let shown = addresses.compactMap { IPAddress(octets: $0)?.description }
+        let shown = addresses.compactMap { IPAddress(bytes: $0)?.description }
         words += shown.prefix(4)
         if shown.count > 4 { words.append("and \(shown.count - 4) more") }
         words += texts.prefix(4).map { "\"\($0.joined(separator: " ").prefix(80))\"" }
@@ -121,7 +121,7 @@ struct Asker: Sendable {
             (options.dnssecOK, "DO"), (options.checkingDisabled, "CD"), (options.nsid, "NSID"),
             (
                 options.bufferSize != QueryOptions().bufferSize,
-                "a buffer of \(options.bufferSize) octets"
+                "a buffer of \(options.bufferSize) bytes"
             ),
         ].filter(\.0).map(\.1)
         if !marks.isEmpty { text += " with \(marks.joined(separator: ", "))" }

@@ -58,7 +58,7 @@ package struct SeenAnswers: Sendable {
         }
         let pages = names.filter { address, questions in
             guard Set(questions.map(\.name.registeredPart)).count > 1 else { return false }
-            if IPAddress(octets: address)?.isPrivate == true { return true }
+            if IPAddress(bytes: address)?.isPrivate == true { return true }
             return addresses.contains { other, answers in
                 other != resolver && Self.keepsApart(questions, answers, without: address)
             }

@@ -38,8 +38,8 @@ import LibC
             var words = [CChar](repeating: 0, count: 128)
             _ = unsafe regerror(code, compiled, &words, words.count)
             unsafe compiled.deallocate()
-            let octets = words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-            throw Fault(description: String(decoding: octets, as: UTF8.self))
+            let bytes = words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+            throw Fault(description: String(decoding: bytes, as: UTF8.self))
         }
         self.text = text
         unsafe self.compiled = compiled

@@ -34,16 +34,16 @@ struct Descriptor: ~Copyable, Sendable {
         return (count, peer, arrival)
     }
 
-    func send(_ octets: [UInt8], to peer: cs_lab_peer) throws(SystemError) {
+    func send(_ bytes: [UInt8], to peer: cs_lab_peer) throws(SystemError) {
         let count = unsafe withUnsafePointer(to: peer) {
-            unsafe cs_lab_send(number, octets, octets.count, $0)
+            unsafe cs_lab_send(number, bytes, bytes.count, $0)
         }
         guard count >= 0 else { throw SystemError(code: Int32(-count)) }
     }
 
     /// Sends as many bytes over the connection as fit, and returns their count.
-    func send(_ octets: ArraySlice<UInt8>) throws(SystemError) -> Int {
-        let count = unsafe octets.withUnsafeBytes {
+    func send(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
+        let count = unsafe bytes.withUnsafeBytes {
             unsafe cs_lab_send(number, $0.baseAddress, $0.count, nil)
         }
         guard count >= 0 else { throw SystemError(code: Int32(-count)) }

@@ -92,15 +92,15 @@ struct LabAnswer {
 
     /// One character string (RFC 1035 §3.3.14).
     private static func text(_ text: String) -> [UInt8] {
-        let octets = Array(text.utf8.prefix(255))
-        return [UInt8(octets.count)] + octets
+        let bytes = Array(text.utf8.prefix(255))
+        return [UInt8(bytes.count)] + bytes
     }
 
     /// An SOA record. MNAME and RNAME are `invalid.`, the serial is 1 and the timers are common
     /// values (RFC 1035 §3.3.13).
     private static func soa(of zone: [UInt8]?, ttl: UInt32) -> Record {
         let numbers: [UInt32] = [1, 3600, 600, 86400, ttl]
-        let data = invalidZone + invalidZone + numbers.flatMap(\.networkOctets)
+        let data = invalidZone + invalidZone + numbers.flatMap(\.networkBytes)
         return Record(owner: zone, type: 6, ttl: ttl, data: data)
     }
 
@@ -118,10 +118,10 @@ struct LabAnswer {
             1, isTruncated ? 0 : UInt16(answers.count), isTruncated ? 0 : UInt16(authority.count),
             query.edns == nil ? 0 : 1,
         ]
-        var message = id.networkOctets + flags.networkOctets
-        message += counts.flatMap(\.networkOctets)
+        var message = id.networkBytes + flags.networkBytes
+        message += counts.flatMap(\.networkBytes)
         message += query.question
-        for record in records { message += record.octets(recordClass: query.recordClass) }
+        for record in records { message += record.bytes(recordClass: query.recordClass) }
         if let edns = query.edns { message += Self.opt(edns, site: site) }
         guard message.count > limit, !isTruncated else { return message }
         var cut = self
@@ -132,19 +132,19 @@ struct LabAnswer {
     private static func opt(_ edns: LabQuery.EDNS, site: String) -> [UInt8] {
         var options: [UInt8] = []
         if edns.asksSite {
-            let octets = Array(site.utf8)
-            options = LabQuery.nsid.networkOctets + UInt16(octets.count).networkOctets + octets
+            let bytes = Array(site.utf8)
+            options = LabQuery.nsid.networkBytes + UInt16(bytes.count).networkBytes + bytes
         }
-        return [0] + LabQuery.opt.networkOctets + UInt16(1232).networkOctets
-            + [0, 0, edns.dnssecOK ? 0x80 : 0, 0] + UInt16(options.count).networkOctets + options
+        return [0] + LabQuery.opt.networkBytes + UInt16(1232).networkBytes
+            + [0, 0, edns.dnssecOK ? 0x80 : 0, 0] + UInt16(options.count).networkBytes + options
     }
 }
 
 extension LabAnswer.Record {
     /// The bytes of the record. The question's name is a pointer to offset 12 (RFC 1035 §4.1.4).
-    fileprivate func octets(recordClass: UInt16) -> [UInt8] {
-        (owner ?? [0xC0, 0x0C]) + type.networkOctets + recordClass.networkOctets
-            + ttl.networkOctets + UInt16(data.count).networkOctets + data
+    fileprivate func bytes(recordClass: UInt16) -> [UInt8] {
+        (owner ?? [0xC0, 0x0C]) + type.networkBytes + recordClass.networkBytes
+            + ttl.networkBytes + UInt16(data.count).networkBytes + data
     }
 }
 
@@ -157,7 +157,7 @@ extension [UInt8] {
 
 extension FixedWidthInteger {
     /// The bytes of the number, most significant first.
-    var networkOctets: [UInt8] {
+    var networkBytes: [UInt8] {
         stride(from: Self.bitWidth - 8, through: 0, by: -8).map {
             UInt8(truncatingIfNeeded: self >> Self($0))
         }

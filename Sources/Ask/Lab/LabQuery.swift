@@ -85,22 +85,22 @@ struct LabQuery {
 
 /// Reads a DNS message from its start; `nil` if it ends too early.
 struct MessageReader {
-    private let octets: [UInt8]
+    private let bytes: [UInt8]
     private(set) var position = 0
 
-    init(_ octets: [UInt8]) { self.octets = octets }
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    var isAtEnd: Bool { position == octets.count }
+    var isAtEnd: Bool { position == bytes.count }
     mutating func uint8() -> UInt8? { take(1)?.first }
     mutating func uint16() -> UInt16? { take(2).map { $0.reduce(0) { $0 << 8 | UInt16($1) } } }
 
     mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
-        guard count <= octets.count - position else { return nil }
+        guard count <= bytes.count - position else { return nil }
         defer { position += count }
-        return octets[position..<position + count]
+        return bytes[position..<position + count]
     }
 
-    /// A name without compression, in wire form and lower case; at most 255 octets (RFC 1035
+    /// A name without compression, in wire form and lower case; at most 255 bytes (RFC 1035
     /// §2.3.4).
     mutating func name() -> [UInt8]? {
         var name: [UInt8] = []

@@ -99,7 +99,7 @@ package struct LabResolver: Hashable, Sendable {
     package let port: UInt16
 
     /// The loopback address, four or 16 bytes.
-    package var octets: [UInt8] {
+    package var bytes: [UInt8] {
         family == .v4 ? [127, 0, 0, 1] : [UInt8](repeating: 0, count: 15) + [1]
     }
 }

@@ -40,8 +40,8 @@ extension LabAnswer.Record {
         let times: [UInt32] = [ttl, .max / 2, 0]
         let signature = [UInt8](repeating: 0, count: 64)
         let data =
-            query.type.networkOctets + [13, 2] + times.flatMap(\.networkOctets)
-            + UInt16(1).networkOctets + SignedZone.name + signature
+            query.type.networkBytes + [13, 2] + times.flatMap(\.networkBytes)
+            + UInt16(1).networkBytes + SignedZone.name + signature
         return Self(type: RecordType.rrsig.rawValue, ttl: ttl, data: data)
     }
 }

@@ -33,14 +33,14 @@ struct SimulatedResolver {
         let (due, ttl) = schedule(query, draw, at: arrival)
         let answer = answer(to: query, draw, over: carrier, ttl: ttl)
         let limit = carrier == .tcp ? 65535 : max(512, min(Int(query.edns?.payload ?? 0), 4096))
-        func octets(_ answer: LabAnswer, id: UInt16) -> [UInt8] {
+        func bytes(_ answer: LabAnswer, id: UInt16) -> [UInt8] {
             answer.message(to: query, id: id, site: behaviour.name, limit: limit)
         }
-        let reply = Reply(due: due, message: octets(answer, id: query.id))
+        let reply = Reply(due: due, message: bytes(answer, id: query.id))
         guard carrier == .udp else { return [reply] }
         var replies: [Reply] = []
         if draw.isForged {
-            let forged = octets(LabAnswer(forging: query), id: query.id ^ 0x5A5A)
+            let forged = bytes(LabAnswer(forging: query), id: query.id ^ 0x5A5A)
             replies.append(Reply(due: arrival + (due - arrival) / 2, message: forged))
         }
         replies.append(reply)

@@ -70,8 +70,8 @@ struct FrameAssembler {
     private var buffer: [UInt8] = []
 
     /// Adds the received bytes, and returns the messages that they complete.
-    mutating func append(_ octets: some Sequence<UInt8>) -> [[UInt8]] {
-        buffer += octets
+    mutating func append(_ bytes: some Sequence<UInt8>) -> [[UInt8]] {
+        buffer += bytes
         var messages: [[UInt8]] = []
         var start = 0
         while buffer.count - start >= 2 {
@@ -85,6 +85,6 @@ struct FrameAssembler {
     }
 
     static func frame(_ message: [UInt8]) -> [UInt8] {
-        UInt16(truncatingIfNeeded: message.count).networkOctets + message
+        UInt16(truncatingIfNeeded: message.count).networkBytes + message
     }
 }

@@ -45,8 +45,8 @@ enum BLAKE2b {
         into state: inout [UInt64]
     ) {
         var words = [UInt64](repeating: 0, count: 16)
-        for (index, octet) in block.enumerated() {
-            words[index / 8] |= UInt64(octet) << (index % 8 * 8)
+        for (index, byte) in block.enumerated() {
+            words[index / 8] |= UInt64(byte) << (index % 8 * 8)
         }
         var v = state + initial
         v[12] ^= UInt64(count)

@@ -10,11 +10,11 @@ import Foundation
 /// number that identifies its signatures.
 package struct MinisignKey: Hashable, Sendable, CustomStringConvertible {
     let number: [UInt8]
-    private let octets: [UInt8]
+    private let bytes: [UInt8]
 
     /// Reads the second line of a `.pub` file, such as `RWQf6LRCGA9i53mlYecO…`.
     package init(parsing text: String) throws(SignatureError) {
-        guard let all = Base64.octets(of: text), all.count == 42,
+        guard let all = Base64.bytes(of: text), all.count == 42,
             all.starts(with: [UInt8(ascii: "E"), UInt8(ascii: "d")])
         else {
             throw SignatureError(
@@ -24,7 +24,7 @@ package struct MinisignKey: Hashable, Sendable, CustomStringConvertible {
             )
         }
         number = Array(all[2..<10])
-        octets = Array(all[10...])
+        bytes = Array(all[10...])
     }
 
     /// The key number in the notation of minisign.
@@ -38,7 +38,7 @@ package struct MinisignKey: Hashable, Sendable, CustomStringConvertible {
         var made: gnutls_pubkey_t?
         guard unsafe gnutls_pubkey_init(&made) == 0, let key = unsafe made else { return false }
         defer { unsafe gnutls_pubkey_deinit(key) }
-        return Self.withDatum(octets) { point in
+        return Self.withDatum(bytes) { point in
             guard
                 unsafe gnutls_pubkey_import_ecc_raw(key, GNUTLS_ECC_CURVE_ED25519, point, nil) == 0
             else { return false }
@@ -54,11 +54,11 @@ package struct MinisignKey: Hashable, Sendable, CustomStringConvertible {
     /// Lends the bytes to GnuTLS, which only reads them.
     @safe
     private static func withDatum(
-        _ octets: [UInt8],
+        _ bytes: [UInt8],
         _ body: (UnsafePointer<gnutls_datum_t>) -> Bool
     ) -> Bool {
-        var octets = octets
-        return unsafe octets.withUnsafeMutableBufferPointer { buffer in
+        var bytes = bytes
+        return unsafe bytes.withUnsafeMutableBufferPointer { buffer in
             var datum = unsafe gnutls_datum_t(data: buffer.baseAddress, size: UInt32(buffer.count))
             return unsafe body(&datum)
         }
@@ -69,7 +69,7 @@ package struct MinisignKey: Hashable, Sendable, CustomStringConvertible {
 enum Base64 {
     /// The bytes that `text` encodes; `nil` if it is not valid, or longer than any text of
     /// minisign.
-    static func octets(of text: some StringProtocol) -> [UInt8]? {
+    static func bytes(of text: some StringProtocol) -> [UInt8]? {
         guard text.utf8.count <= 200, let data = Data(base64Encoded: String(text)) else {
             return nil
         }

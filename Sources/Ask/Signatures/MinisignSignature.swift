@@ -12,18 +12,18 @@ package struct MinisignSignature: Hashable, Sendable {
     private static let longest = 8192
 
     /// Reads the four lines of a `.minisig` file.
-    package init(parsing octets: [UInt8]) throws(SignatureError) {
-        let lines = octets.prefix(2 * Self.longest).split(
+    package init(parsing bytes: [UInt8]) throws(SignatureError) {
+        let lines = bytes.prefix(2 * Self.longest).split(
             separator: UInt8(ascii: "\n"),
             omittingEmptySubsequences: false
         ).map { $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0 }
         let texts = lines.prefix(4).compactMap { String(validating: $0, as: UTF8.self) }
-        guard texts.count == 4, octets.count <= 2 * Self.longest,
+        guard texts.count == 4, bytes.count <= 2 * Self.longest,
             texts[0].hasPrefix("untrusted comment: "),
-            texts[2].hasPrefix(Self.beginning), let first = Base64.octets(of: texts[1]),
+            texts[2].hasPrefix(Self.beginning), let first = Base64.bytes(of: texts[1]),
             first.count == 74, first[0] == UInt8(ascii: "E"),
             [UInt8(ascii: "d"), UInt8(ascii: "D")].contains(first[1]),
-            let second = Base64.octets(of: texts[3]), second.count == 64
+            let second = Base64.bytes(of: texts[3]), second.count == 64
         else {
             throw SignatureError(
                 kind: .shape,

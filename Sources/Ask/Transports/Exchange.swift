@@ -143,13 +143,13 @@ package struct Exchange: Sendable {
         _ arrival: Arrival
     ) -> Bool {
         let reading = unsafe attempt.read(message)
-        let octets = unsafe message.bindMemory(to: UInt8.self).span
+        let bytes = unsafe message.bindMemory(to: UInt8.self).span
         if case .stray(let stray) = reading {
             strays.count(stray)
-            if kept.size > Self.mostKept || !keep(octets, arrival) { unkept.count(stray) }
+            if kept.size > Self.mostKept || !keep(bytes, arrival) { unkept.count(stray) }
             return false
         }
-        keep(octets, arrival)
+        keep(bytes, arrival)
         end(Result(ofOnlyAnswer: reading), arrival, because: reading.cause)
         return true
     }

@@ -22,7 +22,7 @@ package struct InstrumentProbe: Sendable {
         package var clockStep: Duration?
     }
 
-    private static let address = IPAddress(octets: [127, 0, 0, 1])
+    private static let address = IPAddress(bytes: [127, 0, 0, 1])
 
     package init() {}
 

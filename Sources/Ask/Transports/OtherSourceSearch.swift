@@ -68,7 +68,7 @@ package final class OtherSourceSearch {
                 let reading = unsafe attempt.read(ReceiveBuffer.received(count))
                 guard case .response = reading else { continue }
                 let isOwn =
-                    source.address.octets == endpoint.address.octets
+                    source.address.bytes == endpoint.address.bytes
                     && source.port == endpoint.port
                 return isOwn ? nil : source
             }

@@ -196,7 +196,7 @@ private struct Path {
         }
         note(sender, query, arrival)
         guard entry.icmp != CS_ICMP_TIME_EXCEEDED else { return }
-        let isClosed = entry.icmp == CS_ICMP_PORT_UNREACHABLE && sender.octets == resolver.octets
+        let isClosed = entry.icmp == CS_ICMP_PORT_UNREACHABLE && sender.bytes == resolver.bytes
         let end = isClosed ? PathTrace.End.closed : .rejected
         // Any machine can send an error that quotes nothing. It is the end only if no other packet arrives.
         if hasID { finish(end, at: query.hop) } else { rumour = rumour ?? (end, query.hop) }
@@ -215,7 +215,7 @@ private struct Path {
     }
 
     private mutating func note(_ address: IPAddress, _ query: Sent, _ arrival: Arrival) {
-        guard hops[query.hop] == nil, let address = IPAddress(octets: address.octets) else {
+        guard hops[query.hop] == nil, let address = IPAddress(bytes: address.bytes) else {
             return
         }
         let trip = query.stamps.roundTrip(until: arrival.stamp, read: arrival.clocks)

@@ -21,7 +21,7 @@ enum Quotation {
 
     /// The bytes that `entry` quotes. `entry` must be the last entry read.
     @EventLoopActor
-    static func octets(of entry: cs_queue_entry) -> UnsafeRawBufferPointer {
+    static func bytes(of entry: cs_queue_entry) -> UnsafeRawBufferPointer {
         let count = unsafe min(Int(entry.quoted_length), buffer.count)
         return unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
     }
@@ -39,7 +39,7 @@ enum Quotation {
 extension Attempt {
     /// The part of the message that `entry` quotes. `entry` must be the last entry read.
     func quotation(in entry: cs_queue_entry) -> Quotation {
-        unsafe withMessage { unsafe Quotation(of: $0, in: Quotation.octets(of: entry)) }
+        unsafe withMessage { unsafe Quotation(of: $0, in: Quotation.bytes(of: entry)) }
     }
 }
 
@@ -84,8 +84,8 @@ extension Exchange {
 extension cs_queue_entry {
     /// The address of the sender of an ICMP error; `nil` if it is unknown.
     var senderAddress: IPAddress? {
-        unsafe withUnsafeBytes(of: sender) { octets in
-            unsafe IPAddress(octets: Array(octets.prefix(Int(sender_length))))
+        unsafe withUnsafeBytes(of: sender) { bytes in
+            unsafe IPAddress(bytes: Array(bytes.prefix(Int(sender_length))))
         }
     }
 
@@ -95,14 +95,14 @@ extension cs_queue_entry {
     /// Whether the sender is `source`, an address of this machine, or `resolver`.
     func isSent(from source: IPAddress?, or resolver: IPAddress?) -> Bool {
         guard let sender = senderAddress else { return false }
-        return sender.octets == source?.octets || sender.octets == resolver?.octets
+        return sender.bytes == source?.bytes || sender.bytes == resolver?.bytes
     }
 
     /// Whether this machine, at `source`, reports that it cannot forward a packet to `resolver`, for example
     /// because its ARP request has no answer.
     func isOwnReport(at source: IPAddress?, to resolver: IPAddress?) -> Bool {
         guard let sender = senderAddress, icmp != CS_ICMP_TIME_EXCEEDED else { return false }
-        return sender.octets == source?.octets && sender.octets != resolver?.octets
+        return sender.bytes == source?.bytes && sender.bytes != resolver?.bytes
     }
 
     /// The error for a query from `source` to `resolver`. It is a sending error if the query never left this

@@ -127,7 +127,7 @@ struct Socket: ~Copyable {
             throw SystemError("recvmsg")
         }
         let arrival = Arrival(stamp: stamp == 0 ? nil : stamp, clocks: cs_read_clocks())
-        budget.spend(octets: count, arrival)
+        budget.spend(bytes: count, arrival)
         return Received(count: count, arrival: arrival)
     }
 

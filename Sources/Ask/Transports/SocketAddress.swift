@@ -41,7 +41,7 @@ struct SocketAddress: Sendable {
             let port = endpoint.port.bigEndian
             unsafe bytes.storeBytes(of: port, toByteOffset: 2, as: UInt16.self)
             let place = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[(isV6 ? 8 : 4)...])
-            unsafe place.copyBytes(from: endpoint.address.octets)
+            unsafe place.copyBytes(from: endpoint.address.bytes)
         }
     }
 
@@ -89,9 +89,9 @@ struct SocketAddress: Sendable {
 
     /// Sends a datagram to this address from an unconnected socket. Returns -1 on failure.
     func send(_ bytes: UnsafeRawBufferPointer, from descriptor: Int32) -> Int32 {
-        let (octets, count) = (bytes.baseAddress, bytes.count)
+        let (data, count) = (bytes.baseAddress, bytes.count)
         return unsafe lend {
-            Int32(clamping: unsafe sendto(descriptor, octets, count, 0, $0, $1))
+            Int32(clamping: unsafe sendto(descriptor, data, count, 0, $0, $1))
         }
     }
 
@@ -108,8 +108,8 @@ package enum SourceAddress {
     package static func fault(of source: QuerySource) -> String? {
         let family: IPAddress.Family =
             if case .address(let own) = source { own.family } else { .v4 }
-        let octets = [UInt8](repeating: 0, count: family == .v4 ? 4 : 16)
-        guard let anywhere = IPAddress(octets: octets) else { return nil }
+        let data = [UInt8](repeating: 0, count: family == .v4 ? 4 : 16)
+        guard let anywhere = IPAddress(bytes: data) else { return nil }
         let destination = SocketAddress(
             Endpoint(transport: .udp, address: anywhere, port: 0, source: source)
         )
@@ -181,7 +181,7 @@ extension Socket {
             if errno == EAGAIN || errno == EWOULDBLOCK { return nil }
             throw SystemError("recvfrom")
         }
-        budget.spend(octets: count, Arrival(stamp: nil, clocks: cs_read_clocks()))
+        budget.spend(bytes: count, Arrival(stamp: nil, clocks: cs_read_clocks()))
         guard let address else { return nil }
         // In both families the port follows the family field.
         let port = unsafe withUnsafeBytes(of: storage) {
@@ -204,7 +204,7 @@ extension Socket {
         return unsafe withUnsafeMutablePointer(to: &storage) { storage in
             unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                 guard unsafe find(descriptor, address, &length) == 0 else { return nil }
-                return unsafe IPAddress(address, length).flatMap { IPAddress(octets: $0.octets) }
+                return unsafe IPAddress(address, length).flatMap { IPAddress(bytes: $0.bytes) }
             }
         }
     }
@@ -311,7 +311,7 @@ extension IPAddress {
         guard unsafe getnameinfo(address, length, &text, room, nil, 0, flags) == 0 else {
             return nil
         }
-        let octets = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        self.init(String(decoding: octets, as: UTF8.self))
+        let data = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        self.init(String(decoding: data, as: UTF8.self))
     }
 }

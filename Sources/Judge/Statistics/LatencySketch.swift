@@ -169,7 +169,7 @@ package struct LatencySketch: Hashable, Sendable {
     package static let lastBucket = indices.count - 1
     /// The maximum number of bytes that ``encoded()`` returns: one for the format, two for the first bucket,
     /// and five for the 32 bits of each bucket.
-    package static let mostOctets = 3 + 5 * indices.count
+    package static let mostBytes = 3 + 5 * indices.count
 
     /// Returns the counts as bytes. Equal counts have equal bytes.
     ///
@@ -177,11 +177,11 @@ package struct LatencySketch: Hashable, Sendable {
     /// count of each bucket. A count of 0 is followed by the number of further empty buckets. Numbers have
     /// seven bits per byte, the lowest bits first.
     package func encoded() -> [UInt8] {
-        var octets: [UInt8] = []
-        octets.reserveCapacity(counts.count + 4)
-        octets.append(Self.form)
-        guard !counts.isEmpty else { return octets }
-        octets.append(variable: first - Self.indices.lowerBound)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(counts.count + 4)
+        bytes.append(Self.form)
+        guard !counts.isEmpty else { return bytes }
+        bytes.append(variable: first - Self.indices.lowerBound)
         var empty = 0
         for times in counts {
             if times == 0 {
@@ -189,19 +189,19 @@ package struct LatencySketch: Hashable, Sendable {
                 continue
             }
             if empty > 0 {
-                octets.append(0)
-                octets.append(variable: empty - 1)
+                bytes.append(0)
+                bytes.append(variable: empty - 1)
                 empty = 0
             }
-            octets.append(variable: Int(times))
+            bytes.append(variable: Int(times))
         }
-        return octets
+        return bytes
     }
 
     /// Decodes the bytes of ``encoded()``. Throws for all other bytes.
-    package init(decoding octets: [UInt8]) throws(SketchError) {
-        var reader = VariableReader(octets)
-        guard reader.octet() == Self.form else { throw SketchError(reason: "its form is unknown") }
+    package init(decoding bytes: [UInt8]) throws(SketchError) {
+        var reader = VariableReader(bytes)
+        guard reader.byte() == Self.form else { throw SketchError(reason: "its form is unknown") }
         guard !reader.isAtEnd else {
             self.init()
             return
@@ -211,7 +211,7 @@ package struct LatencySketch: Hashable, Sendable {
         let last = Self.indices.count - 1
         guard offset <= last else { throw SketchError(reason: "a bucket is out of range") }
         var counts: [UInt32] = []
-        counts.reserveCapacity(octets.count)
+        counts.reserveCapacity(bytes.count)
         var sum = 0
         while !reader.isAtEnd {
             let times = try reader.number()
@@ -248,27 +248,27 @@ extension [UInt8] {
 
 /// Reads consecutive numbers with seven bits per byte.
 private struct VariableReader {
-    private let octets: [UInt8]
+    private let bytes: [UInt8]
     private var position = 0
 
-    init(_ octets: [UInt8]) { self.octets = octets }
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    var isAtEnd: Bool { position == octets.count }
+    var isAtEnd: Bool { position == bytes.count }
 
-    mutating func octet() -> UInt8? {
+    mutating func byte() -> UInt8? {
         guard !isAtEnd else { return nil }
         defer { position += 1 }
-        return octets[position]
+        return bytes[position]
     }
 
     /// Reads the next number. It must be in its shortest form and below 2⁶³.
     mutating func number() throws(SketchError) -> Int {
         var value = 0
         for shift in stride(from: 0, through: 56, by: 7) {
-            guard let octet = octet() else { throw SketchError(reason: "it is cut short") }
-            value |= Int(octet & 0x7f) << shift
-            guard octet & 0x80 == 0 else { continue }
-            guard octet != 0 || shift == 0 else { break }
+            guard let byte = byte() else { throw SketchError(reason: "it is cut short") }
+            value |= Int(byte & 0x7f) << shift
+            guard byte & 0x80 == 0 else { continue }
+            guard byte != 0 || shift == 0 else { break }
             return value
         }
         throw SketchError(reason: "a number is not in its shortest form, or too large")

@@ -3,18 +3,18 @@
 struct CentralBudget {
     struct Size {
         var rows: Int64 = 0
-        var octets: Int64 = 0
+        var bytes: Int64 = 0
         var samples: Int64 = 0
     }
 
     /// 256 MiB per place, and four times as much for all places together.
-    static let octetsOfPlace: Int64 = 256 << 20
-    private static let octetsOfAll = 4 * octetsOfPlace
+    static let bytesOfPlace: Int64 = 256 << 20
+    private static let bytesOfAll = 4 * bytesOfPlace
     static let samples: Int64 = 20_000_000
     /// The maximum number of rows. Each row takes at least one byte.
-    static let mostRows = octetsOfPlace
+    static let mostRows = bytesOfPlace
     /// The approximate size of the rows that are in memory at the same time, in bytes.
-    static let octetsAtOnce: Int64 = 16 << 20
+    static let bytesAtOnce: Int64 = 16 << 20
 
     private var taken: [Int64: Size] = [:]
 
@@ -23,16 +23,16 @@ struct CentralBudget {
     /// sources until the rest fits.
     mutating func add(_ sizes: [[Int64: Size]]) -> [Int64: String] {
         for (source, size) in sizes.joined() {
-            taken[source, default: Size()].octets += size.octets
+            taken[source, default: Size()].bytes += size.bytes
             taken[source]?.samples += size.samples
         }
         var reasons: [Int64: String] = [:]
-        for (source, size) in taken where size.octets > Self.octetsOfPlace {
-            reasons[source] = "it has more than \(Self.octetsOfPlace >> 20) MiB of rows to read"
+        for (source, size) in taken where size.bytes > Self.bytesOfPlace {
+            reasons[source] = "it has more than \(Self.bytesOfPlace >> 20) MiB of rows to read"
             taken[source] = nil
         }
-        shrink(\.octets, to: Self.octetsOfAll, &reasons) {
-            "more than \(Self.octetsOfAll >> 20) MiB of rows would be read with it"
+        shrink(\.bytes, to: Self.bytesOfAll, &reasons) {
+            "more than \(Self.bytesOfAll >> 20) MiB of rows would be read with it"
         }
         shrink(\.samples, to: Self.samples, &reasons) {
             "more than \(Self.samples) samples would be read with it"

@@ -155,11 +155,11 @@ import Store
             unsafe PQfreemem(notification)
         }
         // TLS may double the number of bytes.
-        try check(received, within: 2 * rows + limits.octets / 4 + Self.mostBesideRows)
+        try check(received, within: 2 * rows + limits.bytes / 4 + Self.mostBesideRows)
     }
 
-    private func check(_ octets: Int, within most: Int) throws(CentralError) {
-        guard octets > most else { return }
+    private func check(_ bytes: Int, within most: Int) throws(CentralError) {
+        guard bytes > most else { return }
         throw fault(
             .busy,
             "sent more than \(most >> 20) MB: shorten the span, or see what answers there"
@@ -243,15 +243,15 @@ import Store
         _ patience: Duration = patience
     ) throws(CentralError) -> CentralRows {
         let types = values.map(\.type)
-        let octets = values.map(\.octets)
-        let lengths = octets.map { Int32(clamping: $0?.count ?? 0) }
+        let bytes = values.map(\.bytes)
+        let lengths = bytes.map { Int32(clamping: $0?.count ?? 0) }
         let formats = values.map { _ in 1 as Int32 }
         isSettled = false
         // One buffer holds all values. The pointers are valid as long as the buffer.
-        let all = octets.reduce(into: [UInt8]()) { $0 += $1 ?? [] } + [0]
+        let all = bytes.reduce(into: [UInt8]()) { $0 += $1 ?? [] } + [0]
         let code = unsafe all.withUnsafeBufferPointer { buffer in
             var place = 0
-            let pointers = unsafe octets.map { value -> UnsafePointer<CChar>? in
+            let pointers = unsafe bytes.map { value -> UnsafePointer<CChar>? in
                 guard let value else { return nil }
                 defer { place += value.count }
                 return unsafe UnsafeRawPointer(buffer.baseAddress.unsafelyUnwrapped + place)
@@ -305,7 +305,7 @@ import Store
             switch unsafe PQresultStatus(result) {
             case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE:
                 guard unsafe rows.add(result) else { throw unasked }
-                try check(rows.cost, within: limits.octets)
+                try check(rows.cost, within: limits.bytes)
             case PGRES_FATAL_ERROR, PGRES_NONFATAL_ERROR:
                 failure = unsafe failure ?? fault(of: result)
             // libpq would return the result of a COPY without end. No statement asks for a COPY.

@@ -115,7 +115,7 @@ enum CentralConstraints {
         "\"\(column)\" BETWEEN \(range.lowerBound) AND \(range.upperBound)"
     }
 
-    private static let octet = 0...Int64(UInt8.max)
+    private static let byte = 0...Int64(UInt8.max)
     private static let counts = 0...StoreLimits.mostCounted
     private static let flag = 0...Int64(1)
     private static let long = 0...Int64.max
@@ -123,13 +123,13 @@ enum CentralConstraints {
     /// The ranges of integer columns, by table and column. Hours, ids and counts have their limits in
     /// ``limit(of:in:)``. Other integer columns have no limit.
     private static let ranges: [String: ClosedRange<Int64>] = [
-        "target.series": octet, "question.type": 0...Int64(UInt16.max),
-        "run.timeout": 0...Observation.longestTime, "run.origin": octet, "run.interval": long,
+        "target.series": byte, "question.type": 0...Int64(UInt16.max),
+        "run.timeout": 0...Observation.longestTime, "run.origin": byte, "run.interval": long,
         "run.margin": long, "run.in_use": flag,
-        "rollup_key.type": 0...Int64(UInt16.max), "rollup_key.origin": octet,
+        "rollup_key.type": 0...Int64(UInt16.max), "rollup_key.origin": byte,
         "rollup_key.timeout": 0...Observation.longestTime,
         "round.number": Int64(Int32.min)...Int64(Int32.max), "round.samples": counts,
-        "round.marks": octet, "round.whole": flag, "round.pruned": flag, "round.extended": long,
+        "round.marks": byte, "round.whole": flag, "round.pruned": flag, "round.extended": long,
         "cause.hours": counts, "cause.won": counts,
         "trace.number": Int64(Int32.min)...Int64(Int32.max), "trace.handshake": long,
         "day.samples": 0...Int64.max,

@@ -35,19 +35,19 @@ enum CentralFunctions {
             count int := 0;
             value bigint := 0;
             shift int := 0;
-            octet int;
+            byte int;
         BEGIN
             IF octet_length(data) > \(StoreLimits.longestSketch) THEN
                 RETURN NULL;
             END IF;
             FOR index IN place..octet_length(data) - 1 LOOP
-                octet := get_byte(data, index);
+                byte := get_byte(data, index);
                 IF shift > 56 THEN
                     RETURN NULL;
                 END IF;
-                value := value | ((octet & 127)::bigint << shift);
+                value := value | ((byte & 127)::bigint << shift);
                 shift := shift + 7;
-                IF octet < 128 THEN
+                IF byte < 128 THEN
                     count := count + 1;
                     found[count] := value;
                     value := 0;
@@ -74,7 +74,7 @@ enum CentralFunctions {
             head int := 0;
             number bigint := 0;
             shift int := 0;
-            octet int;
+            byte int;
             mask bigint := 0;
             bits int[] := '{}';
             next int := 0;
@@ -87,12 +87,12 @@ enum CentralFunctions {
             END IF;
             place := -1;
             FOR index IN 1..octet_length(packed) - 1 LOOP
-                octet := get_byte(packed, index);
-                IF shift = 63 AND octet > 1 THEN
+                byte := get_byte(packed, index);
+                IF shift = 63 AND byte > 1 THEN
                     RETURN;
                 END IF;
-                number := number | ((octet & 127)::bigint << shift);
-                IF octet > 127 THEN
+                number := number | ((byte & 127)::bigint << shift);
+                IF byte > 127 THEN
                     shift := shift + 7;
                     CONTINUE;
                 END IF;

@@ -24,8 +24,8 @@ final class CentralNotices: Sendable {
                 guard let notices = unsafe notices, let text = unsafe text else { return }
                 let start = unsafe UnsafeRawPointer(text)
                 let count = unsafe strnlen(text, CentralNotices.longest)
-                let octets = unsafe UnsafeRawBufferPointer(start: start, count: count)
-                let words = unsafe String(decoding: octets, as: UTF8.self)
+                let bytes = unsafe UnsafeRawBufferPointer(start: start, count: count)
+                let words = unsafe String(decoding: bytes, as: UTF8.self)
                 unsafe Unmanaged<CentralNotices>.fromOpaque(notices).takeUnretainedValue()
                     .take(words)
             },

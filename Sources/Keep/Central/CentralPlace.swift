@@ -38,14 +38,14 @@ extension CentralHistory {
 
         /// The name that readers show for a vantage point in its rows.
         func shown(_ vantage: String) -> String {
-            let name = vantage.cut(toOctets: VantageClaims.longestName)
+            let name = vantage.cut(toBytes: VantageClaims.longestName)
             return names[name] ?? shown(name, isItsOwn: name == self.vantage)
         }
 
         fileprivate func shown(_ vantage: String, isItsOwn: Bool) -> String {
             guard !isItsOwn else { return vantage }
             let room = VantageClaims.longestName - suffix.utf8.count
-            return vantage.cut(toOctets: max(0, room)) + suffix
+            return vantage.cut(toBytes: max(0, room)) + suffix
         }
     }
 }
@@ -128,7 +128,7 @@ extension CentralHistory {
         for row in 0..<found.count {
             guard let source = found.integer(row, 0) else { continue }
             names[Int(clamping: source), default: []]
-                .append(found.text(row, 1).map { $0.cut(toOctets: VantageClaims.longestName) })
+                .append(found.text(row, 1).map { $0.cut(toBytes: VantageClaims.longestName) })
         }
         return names
     }
@@ -156,7 +156,7 @@ extension CentralHistory {
             }
             return Place(
                 source: Int(clamping: id),
-                vantage: vantage.cut(toOctets: VantageClaims.longestName),
+                vantage: vantage.cut(toBytes: VantageClaims.longestName),
                 shipped: found.integer(row, 2).map {
                     Timestamp(nanoseconds: Int64(clamping: Int128($0) * 1_000_000))
                 },

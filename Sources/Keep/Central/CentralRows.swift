@@ -60,7 +60,7 @@ package struct CentralRows: Sendable {
         range(row, column).map { String(decoding: data[$0], as: UTF8.self) }
     }
 
-    package func octets(_ row: Int, _ column: Int) -> [UInt8]? {
+    package func bytes(_ row: Int, _ column: Int) -> [UInt8]? {
         range(row, column).map { Array(data[$0]) }
     }
 
@@ -92,7 +92,7 @@ package struct CentralRows: Sendable {
     ) throws(CentralError) -> StoredValue {
         switch kind {
         case .text: return StoredValue(text(row, column))
-        case .blob: return StoredValue(octets(row, column))
+        case .blob: return StoredValue(bytes(row, column))
         case .integer, .real:
             guard range(row, column) != nil else { return .null }
             guard let word = integer(row, column) else {

@@ -57,16 +57,16 @@ struct CentralSelection {
         let fixed = Self.costOfValue * columns.count
         let lengths = zip(columns, table.columns).filter { $1.kind == .text || $1.kind == .blob }
             .map { "coalesce(octet_length(\($0.0)), 0)::int8" }
-        let octets = (["\(fixed)::int8"] + lengths).joined(separator: " + ")
+        let bytes = (["\(fixed)::int8"] + lengths).joined(separator: " + ")
         return """
-            SELECT \(number)::int8, place.id, octets, samples, bad, rows
+            SELECT \(number)::int8, place.id, bytes, samples, bad, rows
             FROM unnest($1) AS place (id), LATERAL (
-                SELECT count(*) AS rows, sum(octets)::int8 AS octets,
+                SELECT count(*) AS rows, sum(bytes)::int8 AS bytes,
                     coalesce(sum(samples), 0)::int8 AS samples,
                     count(*) FILTER (WHERE bad) AS bad
                 FROM (
-                    SELECT \(octets) AS octets, \(samples) AS samples, \(isBad) AS bad
-                    FROM \(rows) LIMIT \(CentralBudget.octetsOfPlace / Int64(fixed) + 1)
+                    SELECT \(bytes) AS bytes, \(samples) AS samples, \(isBad) AS bad
+                    FROM \(rows) LIMIT \(CentralBudget.bytesOfPlace / Int64(fixed) + 1)
                 ) AS part
             ) AS size WHERE rows > 0
             """
@@ -128,13 +128,13 @@ struct CentralPlaceRows {
                 let size = part.reduce(into: CentralBudget.Size()) { sum, place in
                     let size = sizes[Int64(place.source)] ?? .init()
                     sum.rows += size.rows
-                    sum.octets += size.octets
+                    sum.bytes += size.bytes
                 }
-                let rowsAtOnce = size.rows * CentralBudget.octetsAtOnce / max(size.octets, 1)
+                let rowsAtOnce = size.rows * CentralBudget.bytesAtOnce / max(size.bytes, 1)
                 try central.forEachPart(
                     of: selection.statement,
                     [Self.sources(part)] + values,
-                    rows: size.octets <= CentralBudget.octetsAtOnce ? nil : max(1, rowsAtOnce)
+                    rows: size.bytes <= CentralBudget.bytesAtOnce ? nil : max(1, rowsAtOnce)
                 ) { found in
                     for (source, rows) in found.rangesOfSources {
                         guard let place = places.first(where: { Int64($0.source) == source })
@@ -169,7 +169,7 @@ struct CentralPlaceRows {
             else { continue }
             sizes[Int(number)][source] = CentralBudget.Size(
                 rows: min(max(0, found.integer(row, 5) ?? 0), CentralBudget.mostRows),
-                octets: min(max(0, found.integer(row, 2) ?? most), most),
+                bytes: min(max(0, found.integer(row, 2) ?? most), most),
                 samples: min(max(0, found.integer(row, 3) ?? most), most)
             )
             if found.integer(row, 4) != 0 { bad.insert(source) }
@@ -192,15 +192,15 @@ struct CentralPlaceRows {
     /// The places that have rows, in groups that are in memory at the same time.
     private func parts(_ sizes: Sizes) -> [[CentralHistory.Place]] {
         var parts: [[CentralHistory.Place]] = []
-        var octets = Int64.max
+        var bytes = Int64.max
         for place in places {
             guard let size = sizes[Int64(place.source)] else { continue }
-            if octets > CentralBudget.octetsAtOnce - min(size.octets, CentralBudget.octetsAtOnce) {
+            if bytes > CentralBudget.bytesAtOnce - min(size.bytes, CentralBudget.bytesAtOnce) {
                 parts.append([])
-                octets = 0
+                bytes = 0
             }
             parts[parts.count - 1].append(place)
-            octets += size.octets
+            bytes += size.bytes
         }
         return parts
     }

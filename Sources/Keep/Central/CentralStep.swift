@@ -31,8 +31,8 @@ struct CentralStep {
 
     /// A comment that changes with the statements: their 64-bit FNV-1a hash.
     static func version(of statements: [String]) -> String {
-        let octets = statements.joined(separator: "\n").utf8
-        let hash = octets.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+        let bytes = statements.joined(separator: "\n").utf8
+        let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01b3
         }
         return "dnstempo \(String(hash, radix: 16))"

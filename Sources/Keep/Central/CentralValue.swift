@@ -7,7 +7,7 @@ package enum CentralValue {
 
     package static func integer(_ value: Int64?) -> Self { .one(.integer, StoredValue(value)) }
     static func text(_ value: String?) -> Self { .one(.text, StoredValue(value)) }
-    static func octets(_ value: [UInt8]?) -> Self { .one(.blob, StoredValue(value)) }
+    static func bytes(_ value: [UInt8]?) -> Self { .one(.blob, StoredValue(value)) }
 
     /// The values of rows, as one list per column of their table.
     static func lists(_ rows: [StoredRow], of table: StoredTable) -> [Self] {
@@ -24,18 +24,18 @@ package enum CentralValue {
     }
 
     /// The bytes of the value; `nil` for NULL.
-    var octets: [UInt8]? {
+    var bytes: [UInt8]? {
         switch self {
-        case .one(_, let value): value.octets
-        case .list(let kind, let values): Self.array(values.map(\.octets), of: kind.type.number)
+        case .one(_, let value): value.bytes
+        case .list(let kind, let values): Self.array(values.map(\.bytes), of: kind.type.number)
         }
     }
 
     /// An array with one dimension that begins at 1 (src/backend/utils/adt/arrayfuncs.c, array_recv).
     private static func array(_ values: [[UInt8]?], of type: UInt32) -> [UInt8] {
-        var octets: [UInt8] = []
-        octets.reserveCapacity(20 + values.reduce(0) { $0 + 4 + ($1?.count ?? 0) })
-        func add(_ number: UInt32) { octets += number.bigEndianOctets }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(20 + values.reduce(0) { $0 + 4 + ($1?.count ?? 0) })
+        func add(_ number: UInt32) { bytes += number.bigEndianBytes }
         add(values.isEmpty ? 0 : 1)
         add(values.contains { $0 == nil } ? 1 : 0)
         add(type)
@@ -45,9 +45,9 @@ package enum CentralValue {
         }
         for value in values {
             add(value.map { UInt32(clamping: $0.count) } ?? .max)
-            octets += value ?? []
+            bytes += value ?? []
         }
-        return octets
+        return bytes
     }
 }
 
@@ -64,21 +64,21 @@ extension StoredTable.Kind {
 }
 
 extension StoredValue {
-    fileprivate var octets: [UInt8]? {
+    fileprivate var bytes: [UInt8]? {
         switch self {
         case .null: nil
-        case .integer(let value): value.bigEndianOctets
-        case .real(let value): value.bitPattern.bigEndianOctets
+        case .integer(let value): value.bigEndianBytes
+        case .real(let value): value.bitPattern.bigEndianBytes
         // A text in PostgreSQL cannot contain NUL.
         case .text(let text):
             Array((text.utf8.contains(0) ? text.replacing("\0", with: "\u{fffd}") : text).utf8)
-        case .blob(let octets): octets
+        case .blob(let bytes): bytes
         }
     }
 }
 
 extension FixedWidthInteger {
-    fileprivate var bigEndianOctets: [UInt8] {
+    fileprivate var bigEndianBytes: [UInt8] {
         stride(from: Self.bitWidth - 8, through: 0, by: -8)
             .map { UInt8(truncatingIfNeeded: self >> Self($0)) }
     }

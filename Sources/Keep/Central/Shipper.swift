@@ -122,7 +122,7 @@ package struct Shipper {
             WHERE source = $1
             """,
             [
-                .integer(source), .octets(part.identity), .integer(last?.id),
+                .integer(source), .bytes(part.identity), .integer(last?.id),
                 .text(last?.run), .integer(last?.number),
                 .integer(part.isLast ? nil : part.sumsFrom), .integer(skew),
                 .integer(part.isExtension ? 0 : Int64(rounds.rows.count)), .integer(rounds.longest),
@@ -225,7 +225,7 @@ package struct Shipper {
             )
         }
         var cursor = Cursor(
-            identity: found.octets(0, 0),
+            identity: found.bytes(0, 0),
             round: round,
             run: found.text(0, 2),
             number: found.integer(0, 3),

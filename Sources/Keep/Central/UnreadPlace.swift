@@ -12,7 +12,7 @@ package struct UnreadPlace: Error, Hashable, Sendable, CustomStringConvertible {
 
     init(_ place: CentralHistory.Place, _ reason: String, isExcessive: Bool = false) {
         (source, vantage) = (place.source, place.vantage)
-        self.reason = reason.cut(toOctets: 400)
+        self.reason = reason.cut(toBytes: 400)
         self.isExcessive = isExcessive
     }
 

@@ -29,13 +29,13 @@ struct DnstapMessage {
     var queryTime: Int64? { time(Field.queryTime) }
     var responseTime: Int64? { time(Field.responseTime) }
 
-    init(_ octets: ArraySlice<UInt8>) throws(MessageReader.Fault) {
-        var reader = MessageReader(octets)
+    init(_ bytes: ArraySlice<UInt8>) throws(MessageReader.Fault) {
+        var reader = MessageReader(bytes)
         while let (field, value) = try reader.next() {
             switch Int(clamping: field) {
             case Field.type: kind = value.number.flatMap(Kind.init(rawValue:))
-            case Field.queryMessage: queryMessage = value.octets
-            case Field.responseMessage: responseMessage = value.octets ?? []
+            case Field.queryMessage: queryMessage = value.bytes
+            case Field.responseMessage: responseMessage = value.bytes ?? []
             case let field where field < times.count: times[field] = value
             default: break
             }
@@ -68,7 +68,7 @@ struct DnstapMessage {
             case .quic: 7
             }
         message.add(transport, as: Field.socketProtocol)
-        message.add(endpoint.address.octets.span, as: Field.responseAddress)
+        message.add(endpoint.address.bytes.span, as: Field.responseAddress)
         message.add(endpoint.port, as: Field.responsePort)
         return message
     }
@@ -114,13 +114,13 @@ struct DnstapFrame {
     private(set) var extra: ArraySlice<UInt8>?
     private(set) var message: ArraySlice<UInt8> = []
 
-    init(_ octets: [UInt8]) throws(MessageReader.Fault) {
+    init(_ bytes: [UInt8]) throws(MessageReader.Fault) {
         var type: UInt64?
-        var reader = MessageReader(octets[...])
+        var reader = MessageReader(bytes[...])
         while let (field, value) = try reader.next() {
             switch Int(clamping: field) {
-            case Field.extra: extra = value.octets
-            case Field.message: message = value.octets ?? []
+            case Field.extra: extra = value.bytes
+            case Field.message: message = value.bytes ?? []
             case Field.type: type = value.number
             default: break
             }

@@ -126,8 +126,8 @@ package struct EvidenceFolder: Hashable, Sendable {
     ) throws {
         let file = try FrameReader(descriptor, path: path)
         var frames = ExchangeReader(source, file: path)
-        while let octets = try file.next() {
-            if let ended = try frames.take(octets) { try body(ended) }
+        while let bytes = try file.next() {
+            if let ended = try frames.take(bytes) { try body(ended) }
         }
         if let last = try frames.end() { try body(last) }
     }
@@ -135,13 +135,13 @@ package struct EvidenceFolder: Hashable, Sendable {
     /// The maximum size in bytes of the samples file of these messages. A row contains a name and a label
     /// with escapes. The frame of its query takes at least about 100 bytes.
     package var largestSamples: Int {
-        var octets = 0
+        var bytes = 0
         var number = 1
         while case let size = BundleFile.size(messages(number)), size > 0 {
-            octets += size
+            bytes += size
             number += 1
         }
-        return 65_536 + 64 * min(octets, .max / 128)
+        return 65_536 + 64 * min(bytes, .max / 128)
     }
 }
 

@@ -7,7 +7,7 @@ package final class EvidenceWriter: Sendable {
     private struct Waiting {
         var records: [ExchangeOnFile] = []
         /// The total size of their messages in bytes.
-        var octets = 0
+        var bytes = 0
         /// The number of lost exchanges. They arrived while the queue was full, or after writing had failed.
         var lost = 0
         var isOver = false
@@ -27,7 +27,7 @@ package final class EvidenceWriter: Sendable {
     private static let pause = Duration.milliseconds(10)
     /// More exchanges than a run adds while a disk is slow for a minute.
     private static let mostWaiting = 500_000
-    private static let mostOctets = 256 << 20
+    private static let mostBytes = 256 << 20
 
     /// Begins the first file. Throws if the file cannot be created. `endpoints` are in the order of the
     /// plan's targets.
@@ -56,7 +56,7 @@ package final class EvidenceWriter: Sendable {
                     try? await Task.sleep(for: Self.pause)
                     try await files.write(
                         queue.waiting.withLock { waiting in
-                            defer { (waiting.records, waiting.octets) = ([], 0) }
+                            defer { (waiting.records, waiting.bytes) = ([], 0) }
                             return waiting.records
                         }
                     )
@@ -74,13 +74,13 @@ package final class EvidenceWriter: Sendable {
         let record = ExchangeOnFile(record, over: transports[record.target])
         let isFirst = queue.waiting.withLock { waiting in
             guard !waiting.isOver, waiting.records.count < Self.mostWaiting,
-                waiting.octets < Self.mostOctets
+                waiting.bytes < Self.mostBytes
             else {
                 waiting.lost += 1
                 return false
             }
             waiting.records.append(record)
-            waiting.octets += record.size
+            waiting.bytes += record.size
             return waiting.records.count == 1
         }
         if isFirst { news.yield() }
@@ -104,7 +104,7 @@ package final class EvidenceWriter: Sendable {
 /// The limits after which the next file of a bundle begins.
 package struct EvidenceRotation: Hashable, Sendable {
     /// The maximum size of a file in bytes.
-    package var octets = 256 << 20
+    package var bytes = 256 << 20
     /// The maximum time during which a file is written.
     package var time = Duration.seconds(86_400)
 
@@ -119,7 +119,7 @@ private actor FrameFiles {
     private let clock = ContinuousClock()
     private var writer: FrameWriter?
     private var number = 0
-    private var octets = 0
+    private var bytes = 0
     private var began: ContinuousClock.Instant
 
     init(_ folder: EvidenceFolder, _ source: FrameSource, _ rotation: EvidenceRotation) {
@@ -133,19 +133,19 @@ private actor FrameFiles {
 
     func begin() throws {
         number += 1
-        (octets, began) = (0, clock.now)
+        (bytes, began) = (0, clock.now)
         writer = try FrameWriter(path: path)
     }
 
     func write(_ records: [ExchangeOnFile]) throws {
         for record in records {
-            if octets >= rotation.octets || began.duration(to: clock.now) >= rotation.time {
+            if bytes >= rotation.bytes || began.duration(to: clock.now) >= rotation.time {
                 try finish()
                 try begin()
             }
             for frame in record.frames(from: source) {
                 try writer?.write(frame, path: path)
-                octets += frame.count + 4
+                bytes += frame.count + 4
             }
         }
     }

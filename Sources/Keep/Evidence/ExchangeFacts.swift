@@ -76,16 +76,16 @@ struct ExchangeFacts {
         return message
     }
 
-    init(_ octets: ArraySlice<UInt8>) throws(MessageReader.Fault) {
+    init(_ bytes: ArraySlice<UInt8>) throws(MessageReader.Fault) {
         var values = [MessageReader.Value?](repeating: nil, count: 22)
-        var reader = MessageReader(octets)
+        var reader = MessageReader(bytes)
         while let (field, value) = try reader.next() {
             if field < values.count { values[Int(field)] = value }
         }
         func number(_ field: Int) -> UInt64 { values[field]?.number ?? 0 }
         func count(_ field: Int) -> Int { Int(UInt32(truncatingIfNeeded: number(field))) }
-        guard let reason = String(validating: values[9]?.octets ?? [], as: UTF8.self),
-            let fault = String(validating: values[21]?.octets ?? [], as: UTF8.self)
+        guard let reason = String(validating: values[9]?.bytes ?? [], as: UTF8.self),
+            let fault = String(validating: values[21]?.bytes ?? [], as: UTF8.self)
         else { throw MessageReader.Fault() }
         (round, target, question, position) = (count(1), count(2), count(3), count(4))
         queries = count(15)

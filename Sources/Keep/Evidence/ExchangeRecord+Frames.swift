@@ -23,14 +23,14 @@ struct ExchangeOnFile: Sendable {
         var frames: [[UInt8]] = []
         var queries = 0
         var left: Int64?
-        log.forEach { octets, time, isResponse in
+        log.forEach { bytes, time, isResponse in
             if !isResponse { (queries, left) = (queries + 1, time) }
             var message = heads.message(isResponse: isResponse, isFurther: queries > 1)
             DnstapMessage.add(sent: left, to: &message)
             if isResponse {
-                DnstapMessage.add(octets, received: time, to: &message)
+                DnstapMessage.add(bytes, received: time, to: &message)
             } else {
-                DnstapMessage.add(octets, to: &message)
+                DnstapMessage.add(bytes, to: &message)
             }
             frames.append(source.frame(message, facts: first.take()))
         }
@@ -57,8 +57,8 @@ struct ExchangeReader {
     }
 
     /// Adds a frame. If the frame begins a new exchange, returns the previous exchange.
-    mutating func take(_ octets: [UInt8]) throws(EvidenceError) -> ExchangeRecord? {
-        guard let frame = try? DnstapFrame(octets) else { throw .unreadable(file) }
+    mutating func take(_ bytes: [UInt8]) throws(EvidenceError) -> ExchangeRecord? {
+        guard let frame = try? DnstapFrame(bytes) else { throw .unreadable(file) }
         guard frame.extra != nil else {
             guard recorded?.add(frame) == true else { throw .unreadable(file) }
             return nil
@@ -84,11 +84,11 @@ struct RecordedExchange {
     /// The sending time of an exchange without messages.
     private var sent: Int64?
     /// The size of the messages in bytes, including the minimum overhead of each frame.
-    private var octets = 0
+    private var bytes = 0
 
     /// More than the size of any stored exchange: several queries, an answer, and 64 KiB of unusable
     /// messages.
-    private static let mostOctets = 1 << 20
+    private static let mostBytes = 1 << 20
     private static let leastFrame = 32
 
     /// The exchange that `frame` begins; `nil` if the frame does not begin one. The following frames are
@@ -101,8 +101,8 @@ struct RecordedExchange {
 
     /// Adds the message of a frame. Returns false if the message cannot belong to this exchange.
     mutating func add(_ frame: DnstapFrame) -> Bool {
-        octets += frame.message.count + Self.leastFrame
-        guard octets <= Self.mostOctets, let message = try? DnstapMessage(frame.message)
+        bytes += frame.message.count + Self.leastFrame
+        guard bytes <= Self.mostBytes, let message = try? DnstapMessage(frame.message)
         else { return false }
         switch message.kind {
         case nil: return false

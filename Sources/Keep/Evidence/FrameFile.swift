@@ -102,9 +102,9 @@ enum FrameFile {
             let file = unsafe file?.assumingMemoryBound(to: FilePointer.Pointee.self)
             return unsafe fclose(file) == 0 ? fstrm_res_success : fstrm_res_failure
         }
-        unsafe fstrm_rdwr_set_read(stream) { file, octets, count in
+        unsafe fstrm_rdwr_set_read(stream) { file, bytes, count in
             let file = unsafe file?.assumingMemoryBound(to: FilePointer.Pointee.self)
-            if unsafe fread(octets, 1, count, file) == count { return fstrm_res_success }
+            if unsafe fread(bytes, 1, count, file) == count { return fstrm_res_success }
             return unsafe ferror(file) != 0 ? fstrm_res_failure : fstrm_res_stop
         }
         return unsafe stream

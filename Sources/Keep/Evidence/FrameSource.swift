@@ -13,8 +13,8 @@ struct FrameSource: Sendable {
         fileprivate init(_ endpoint: Endpoint) {
             heads = [false, true].map { isFurther in
                 (
-                    DnstapMessage.head(.query, endpoint, isFurther: isFurther).octets,
-                    DnstapMessage.head(.response, endpoint, isFurther: isFurther).octets
+                    DnstapMessage.head(.query, endpoint, isFurther: isFurther).bytes,
+                    DnstapMessage.head(.response, endpoint, isFurther: isFurther).bytes
                 )
             }
         }
@@ -31,15 +31,15 @@ struct FrameSource: Sendable {
     private let frame: [UInt8]
 
     init(identity: String, version: String, endpoints: [Endpoint]) {
-        frame = DnstapFrame.head(identity: identity, version: version).octets
+        frame = DnstapFrame.head(identity: identity, version: version).bytes
         heads = endpoints.map(Heads.init)
     }
 
     /// The frame of `message`. The first frame of an exchange contains its `facts`.
     func frame(_ message: EncodedMessage, facts: EncodedMessage?) -> [UInt8] {
-        let more = message.octets.count + (facts?.octets.count ?? 0) + 16
+        let more = message.bytes.count + (facts?.bytes.count ?? 0) + 16
         var encoded = EncodedMessage(frame, reserving: more)
         DnstapFrame.add(message, facts: facts, to: &encoded)
-        return encoded.octets
+        return encoded.bytes
     }
 }

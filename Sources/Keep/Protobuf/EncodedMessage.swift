@@ -1,15 +1,15 @@
 /// A message of Protocol Buffers ("Encoding"), written field by field. A field with its default value is
 /// omitted, except for a field with explicit presence (an `optional` field).
 package struct EncodedMessage: Hashable, Sendable {
-    package private(set) var octets: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
 
     package init() {}
 
     /// Begins with fields that are already encoded, because fields may have any order. Reserves space for
     /// `more` further bytes.
-    package init(_ octets: [UInt8], reserving more: Int) {
-        self.octets.reserveCapacity(octets.count + more)
-        self.octets += octets
+    package init(_ bytes: [UInt8], reserving more: Int) {
+        self.bytes.reserveCapacity(bytes.count + more)
+        self.bytes += bytes
     }
 
     /// Adds a number of an unsigned type such as `uint32`, or of an enum.
@@ -38,13 +38,13 @@ package struct EncodedMessage: Hashable, Sendable {
 
     package mutating func add(fixed value: UInt32, as field: Int) {
         add(field, .fixed32)
-        add(octetsOf: value)
+        add(bytesOf: value)
     }
 
     package mutating func add(_ value: Double, as field: Int) {
         guard value.bitPattern != 0 else { return }
         add(field, .fixed64)
-        add(octetsOf: value.bitPattern)
+        add(bytesOf: value.bitPattern)
     }
 
     package mutating func add(_ text: String, as field: Int) {
@@ -53,13 +53,13 @@ package struct EncodedMessage: Hashable, Sendable {
 
     /// Adds bytes, or an encoded message. The field is present even if it is empty.
     package mutating func add(_ value: Span<UInt8>, as field: Int) {
-        add(field, .octets)
+        add(field, .bytes)
         add(varint: UInt64(value.count))
-        unsafe value.withUnsafeBufferPointer { unsafe octets.append(contentsOf: $0) }
+        unsafe value.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     }
 
     package mutating func add(_ message: EncodedMessage, as field: Int) {
-        add(message.octets.span, as: field)
+        add(message.bytes.span, as: field)
     }
 
     /// Adds packed numbers of type `sint64`.
@@ -77,15 +77,15 @@ package struct EncodedMessage: Hashable, Sendable {
     private mutating func add(varint value: UInt64) {
         var rest = value
         while rest >= 0x80 {
-            octets.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
             rest >>= 7
         }
-        octets.append(UInt8(rest))
+        bytes.append(UInt8(rest))
     }
 
-    private mutating func add<Value: FixedWidthInteger>(octetsOf value: Value) {
+    private mutating func add<Value: FixedWidthInteger>(bytesOf value: Value) {
         for shift in stride(from: 0, to: Value.bitWidth, by: 8) {
-            octets.append(UInt8(truncatingIfNeeded: value >> Value(shift)))
+            bytes.append(UInt8(truncatingIfNeeded: value >> Value(shift)))
         }
     }
 }
@@ -94,7 +94,7 @@ package struct EncodedMessage: Hashable, Sendable {
 enum WireType: UInt8 {
     case varint = 0
     case fixed64 = 1
-    case octets = 2
+    case bytes = 2
     case fixed32 = 5
 }
 

@@ -10,7 +10,7 @@ package struct MessageReader {
         case varint(UInt64)
         case fixed64(UInt64)
         case fixed32(UInt32)
-        case octets(ArraySlice<UInt8>)
+        case bytes(ArraySlice<UInt8>)
 
         /// The number of an unsigned type or of an enum.
         package var number: UInt64? { if case .varint(let value) = self { value } else { nil } }
@@ -22,14 +22,14 @@ package struct MessageReader {
 
         package var fixed: UInt32? { if case .fixed32(let value) = self { value } else { nil } }
 
-        package var octets: ArraySlice<UInt8>? {
-            if case .octets(let octets) = self { octets } else { nil }
+        package var bytes: ArraySlice<UInt8>? {
+            if case .bytes(let bytes) = self { bytes } else { nil }
         }
     }
 
     private var rest: ArraySlice<UInt8>
 
-    package init(_ octets: ArraySlice<UInt8>) { rest = octets }
+    package init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
     /// The next field; `nil` at the end.
     package mutating func next() throws(Fault) -> (field: UInt64, value: Value)? {
@@ -41,7 +41,7 @@ package struct MessageReader {
             case .varint: .varint(try varint())
             case .fixed64: .fixed64(try number())
             case .fixed32: .fixed32(try number())
-            case .octets: .octets(try take(varint()))
+            case .bytes: .bytes(try take(varint()))
             }
         return (tag >> 3, value)
     }
@@ -49,18 +49,18 @@ package struct MessageReader {
     private mutating func varint() throws(Fault) -> UInt64 {
         var value: UInt64 = 0
         for shift in stride(from: UInt64(0), to: 70, by: 7) {
-            guard let octet = rest.popFirst() else { break }
-            value |= UInt64(octet & 0x7f) << shift
-            if octet < 0x80 { return value }
+            guard let byte = rest.popFirst() else { break }
+            value |= UInt64(byte & 0x7f) << shift
+            if byte < 0x80 { return value }
         }
         throw Fault()
     }
 
     private mutating func take(_ count: UInt64) throws(Fault) -> ArraySlice<UInt8> {
         guard count <= rest.count else { throw Fault() }
-        let octets = rest.prefix(Int(count))
+        let bytes = rest.prefix(Int(count))
         rest = rest.dropFirst(Int(count))
-        return octets
+        return bytes
     }
 
     private mutating func number<Number: FixedWidthInteger>() throws(Fault) -> Number {

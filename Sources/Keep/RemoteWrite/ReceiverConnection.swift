@@ -80,11 +80,11 @@ import Protobuf
         // libcurl treats 0 as no limit.
         let patience = max(1, Int(min(Self.patience, rest) / .milliseconds(1)))
         unsafe cremotewrite_post(connection, body, body.count, patience, stop, &answer)
-        let text = unsafe withUnsafeBytes(of: answer.body) { octets in
-            unsafe String(decoding: octets.prefix(answer.length), as: UTF8.self)
+        let text = unsafe withUnsafeBytes(of: answer.body) { bytes in
+            unsafe String(decoding: bytes.prefix(answer.length), as: UTF8.self)
         }
-        let reason = unsafe withUnsafeBytes(of: answer.reason) { octets in
-            unsafe String(decoding: octets.prefix { $0 != 0 }, as: UTF8.self)
+        let reason = unsafe withUnsafeBytes(of: answer.reason) { bytes in
+            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
         let status = answer.status
         return Answer(status: status, text: status > 0 ? text : reason)
@@ -94,7 +94,7 @@ import Protobuf
     private static func compressed(
         _ request: WriteRequest
     ) throws(Failure) -> [UInt8] {
-        let message = request.encoded.octets
+        let message = request.encoded.bytes
         var length = snappy_max_compressed_length(message.count)
         var block = [UInt8](repeating: 0, count: length)
         let status = unsafe snappy_compress(message, message.count, &block, &length)

@@ -202,13 +202,13 @@ extension String: StatementBinding {
 
 /// Bytes as the value of a column.
 package struct Blob: StatementBinding {
-    package let octets: [UInt8]
+    package let bytes: [UInt8]
 
-    package init(octets: [UInt8]) { self.octets = octets }
+    package init(bytes: [UInt8]) { self.bytes = bytes }
 
     package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
-        let (count, copy) = (Int32(clamping: octets.count), unsafe Statement.copy)
-        return unsafe sqlite3_bind_blob(statement, index, octets, count, copy)
+        let (count, copy) = (Int32(clamping: bytes.count), unsafe Statement.copy)
+        return unsafe sqlite3_bind_blob(statement, index, bytes, count, copy)
     }
 }
 

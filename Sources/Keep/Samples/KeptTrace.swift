@@ -33,7 +33,7 @@ package struct KeptTrace: Hashable, Sendable {
         (self.vantage, self.run, self.round, self.target) = (vantage, run, round, target)
         (self.kind, self.since, self.time) = (kind, since, time)
         (self.path, self.handshake) = (path, handshake)
-        self.path.site = path.site?.cut(toOctets: Observation.Extras.longestSite)
+        self.path.site = path.site?.cut(toBytes: Observation.Extras.longestSite)
     }
 
     /// The network's round trip to the resolver: from the handshake, or from the last hop if this hop is the

@@ -230,8 +230,8 @@ extension Observation.Extras {
             handshake: handshake,
             udp: udp,
             edge: edge,
-            site: site?.cut(toOctets: Self.longestSite),
-            extendedErrors: extendedErrors?.cut(toOctets: Self.longestSite),
+            site: site?.cut(toBytes: Self.longestSite),
+            extendedErrors: extendedErrors?.cut(toBytes: Self.longestSite),
             connection: connection,
             detail: detail?.withinLimits,
             cause: cause,
@@ -262,7 +262,7 @@ extension String {
     }
 
     /// The text, cut to at most `most` bytes of UTF-8, with an ellipsis as well.
-    package func cut(toOctets most: Int) -> String {
+    package func cut(toBytes most: Int) -> String {
         guard utf8.count > most else { return self }
         var text = ""
         for scalar in unicodeScalars {

@@ -163,7 +163,7 @@ extension Recording.Target {
             let host = endpoint[..<(endpoint.lastIndex(of: ":") ?? endpoint.endIndex)]
             return (String(host), Array(host.utf8))
         }
-        return (address.description, Array(address.octets.prefix(address.family == .v4 ? 3 : 6)))
+        return (address.description, Array(address.bytes.prefix(address.family == .v4 ? 3 : 6)))
     }
 }
 

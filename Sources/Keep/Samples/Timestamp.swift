@@ -87,7 +87,7 @@ struct DigitScanner<Text: Sequence<UInt8>> {
 
     /// Skips `character` if it is the next one.
     mutating func skip(_ character: Unicode.Scalar) -> Bool {
-        guard let octet = next, UInt32(octet) == character.value else { return false }
+        guard let byte = next, UInt32(byte) == character.value else { return false }
         next = rest.next()
         return true
     }
@@ -136,11 +136,11 @@ struct DigitScanner<Text: Sequence<UInt8>> {
     }
 
     private mutating func digit() -> Int? {
-        guard let octet = next, octet >= UInt8(ascii: "0"), octet <= UInt8(ascii: "9") else {
+        guard let byte = next, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else {
             return nil
         }
         next = rest.next()
-        return Int(octet - UInt8(ascii: "0"))
+        return Int(byte - UInt8(ascii: "0"))
     }
 }
 

@@ -31,7 +31,7 @@ struct Checksum: Hashable {
             case let value as Int64: checksum.add(value)
             case let value as Double: checksum.add(value)
             case let value as String: checksum.add(value)
-            case let value as Blob: checksum.add(value.octets)
+            case let value as Blob: checksum.add(value.bytes)
             default: checksum.add(nil as Int64?)
             }
         }
@@ -40,10 +40,10 @@ struct Checksum: Hashable {
 
     mutating func add(_ number: Double?) { add(number.map { Int64(bitPattern: $0.bitPattern) }) }
 
-    mutating func add(_ octets: some Sequence<UInt8>) {
+    mutating func add(_ bytes: some Sequence<UInt8>) {
         var count: Int64 = 0
-        for octet in octets {
-            add(Int64(octet))
+        for byte in bytes {
+            add(Int64(byte))
             count += 1
         }
         add(count)

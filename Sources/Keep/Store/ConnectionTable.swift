@@ -38,7 +38,7 @@ extension ConnectionSums: HourlyFigures {
 
     var values: [(any StatementBinding)?] {
         let counts = Self.kinds.map { uses[$0.rawValue] ?? 0 } + [unverified]
-        let sketches = Self.parts.map { Blob(octets: times(of: $0.part).encoded()) }
+        let sketches = Self.parts.map { Blob(bytes: times(of: $0.part).encoded()) }
         return counts.map { Int64($0) } + sketches
     }
 

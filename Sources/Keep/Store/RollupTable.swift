@@ -113,7 +113,7 @@ extension HourlySum.Figures: HourlyFigures {
         Self.outcomes.map { Int64(counts[$0]) } + [
             Self.text(of: counts.responseCodes), latency.minimum, latency.maximum, latency.sum,
             latency.sumOfSquares, latency.differenceSum, Int64(latency.differences),
-            Blob(octets: latency.sketch.encoded()), wrong,
+            Blob(bytes: latency.sketch.encoded()), wrong,
         ]
     }
 

@@ -25,9 +25,9 @@ enum RoundCodec {
     }
 
     static func pack(_ rows: [Row]) -> [UInt8] {
-        var octets = [form]
+        var bytes = [form]
         for number in [sampleColumns, detailColumns, rows.count] {
-            add(UInt64(number), to: &octets)
+            add(UInt64(number), to: &bytes)
         }
         var (mask, scheduled): (UInt64, Int64) = (0, 0)
         for row in rows {
@@ -35,19 +35,19 @@ enum RoundCodec {
             let present = values.enumerated().reduce(0 as UInt64) { bits, value in
                 value.element == nil ? bits : bits | 1 << UInt64(value.offset)
             }
-            add(present ^ mask, to: &octets)
+            add(present ^ mask, to: &bytes)
             mask = present
             for (column, value) in values.enumerated() {
                 guard let value, column != sampleColumns else { continue }
                 if column == scheduledColumn {
-                    add(signed: value &- scheduled, to: &octets)
+                    add(signed: value &- scheduled, to: &bytes)
                     scheduled = value
                 } else {
-                    add(signed: value, to: &octets)
+                    add(signed: value, to: &bytes)
                 }
             }
         }
-        return octets
+        return bytes
     }
 
     /// The indices of columns within those of `sample`.
@@ -57,8 +57,8 @@ enum RoundCodec {
 
     /// Unpacks samples that ``pack(_:)`` packed; `samples` is their number. An older version may have packed
     /// fewer columns. The missing columns are `nil`.
-    static func unpack(_ octets: [UInt8], samples: Int64) throws -> [Row] {
-        var rest = octets[...]
+    static func unpack(_ bytes: [UInt8], samples: Int64) throws -> [Row] {
+        var rest = bytes[...]
         guard rest.popFirst() == form else { throw fault }
         let (own, details) = (try number(&rest), try number(&rest))
         let count = try number(&rest)
@@ -96,8 +96,8 @@ enum RoundCodec {
     }
 
     /// Adds a signed number.
-    static func add(signed value: Int64, to octets: inout [UInt8]) {
-        add(UInt64(bitPattern: value << 1 ^ value >> 63), to: &octets)
+    static func add(signed value: Int64, to bytes: inout [UInt8]) {
+        add(UInt64(bitPattern: value << 1 ^ value >> 63), to: &bytes)
     }
 
     /// Removes and returns a number that ``add(signed:to:)`` added.
@@ -106,21 +106,21 @@ enum RoundCodec {
         return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
     }
 
-    private static func add(_ number: UInt64, to octets: inout [UInt8]) {
+    private static func add(_ number: UInt64, to bytes: inout [UInt8]) {
         var number = number
         while number > 127 {
-            octets.append(UInt8(truncatingIfNeeded: number) | 128)
+            bytes.append(UInt8(truncatingIfNeeded: number) | 128)
             number >>= 7
         }
-        octets.append(UInt8(number))
+        bytes.append(UInt8(number))
     }
 
     private static func number(_ rest: inout ArraySlice<UInt8>) throws -> UInt64 {
         var number: UInt64 = 0
         for shift in stride(from: 0 as UInt64, to: 64, by: 7) {
-            guard let octet = rest.popFirst(), shift < 63 || octet < 2 else { throw fault }
-            number |= UInt64(octet & 127) << shift
-            if octet < 128 { return number }
+            guard let byte = rest.popFirst(), shift < 63 || byte < 2 else { throw fault }
+            number |= UInt64(byte & 127) << shift
+            if byte < 128 { return number }
         }
         throw fault
     }
@@ -152,7 +152,7 @@ struct RoundPacker {
     func pack(
         _ round: Int64,
         _ noted: inout StoredReferences
-    ) throws -> (octets: [UInt8], count: Int) {
+    ) throws -> (bytes: [UInt8], count: Int) {
         var rows: [RoundCodec.Row] = []
         try samples.forEach(of: round) { row, detail in
             guard try row.integer(0) == Int64(rows.count) else {

@@ -18,6 +18,6 @@ extension Statement {
 
     /// The name in a column, cut to the maximum length.
     func name(_ column: Int32) throws(DatabaseError) -> String {
-        try text(column).cut(toOctets: Resolver.longestName)
+        try text(column).cut(toBytes: Resolver.longestName)
     }
 }

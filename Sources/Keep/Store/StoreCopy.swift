@@ -62,7 +62,7 @@ package enum StoredValue: Hashable, Sendable {
         case .integer(let value): value
         case .real(let value): value
         case .text(let value): value
-        case .blob(let octets): Blob(octets: octets)
+        case .blob(let bytes): Blob(bytes: bytes)
         }
     }
 }
@@ -210,7 +210,7 @@ package struct StoreSnapshot {
             let id = try rows.integer(place + 2)
             let isPruned = try rows.integer(pruned) != 0
             let packed = isPruned ? nil : try packer.pack(id, &found.references)
-            found.rows.append(try Self.row(of: table, rows) + [StoredValue(packed?.octets)])
+            found.rows.append(try Self.row(of: table, rows) + [StoredValue(packed?.bytes)])
             found.sampleCount += packed?.count ?? 0
             found.last = (id, try rows.text(place), try rows.integer(place + 3))
             let (start, stop) = try (rows.moment(place + 4), rows.moment(place + 5))

@@ -68,12 +68,12 @@ package struct StoredDay: Sendable {
     package init(
         hour: Int64,
         samples: Int64,
-        rounds octets: [UInt8],
+        rounds bytes: [UInt8],
         vantages: [Int64: String]
     ) throws {
         self.hour = hour
         self.samples = Int(samples)
-        var rest = octets[...]
+        var rest = bytes[...]
         var next = Timestamp(hourNumber: hour).nanoseconds
         intervals = []
         while !rest.isEmpty {
@@ -106,20 +106,20 @@ package struct StoredDay: Sendable {
         from hour: Int64,
         _ vantages: [String: Int64]
     ) -> [UInt8] {
-        var octets: [UInt8] = []
+        var bytes: [UInt8] = []
         var previous = Timestamp(hourNumber: hour).nanoseconds
         for interval in intervals {
             let moment = interval.moment
-            RoundCodec.add(signed: vantages[moment.vantage] ?? 0, to: &octets)
-            RoundCodec.add(signed: Int64(moment.origin.rawValue), to: &octets)
-            RoundCodec.add(signed: Int64(moment.marks.rawValue), to: &octets)
+            RoundCodec.add(signed: vantages[moment.vantage] ?? 0, to: &bytes)
+            RoundCodec.add(signed: Int64(moment.origin.rawValue), to: &bytes)
+            RoundCodec.add(signed: Int64(moment.marks.rawValue), to: &bytes)
             for time in [moment.started, moment.last, interval.stop] {
-                RoundCodec.add(signed: time.nanoseconds &- previous, to: &octets)
+                RoundCodec.add(signed: time.nanoseconds &- previous, to: &bytes)
                 previous = time.nanoseconds
             }
-            RoundCodec.add(signed: Int64(moment.rounds), to: &octets)
+            RoundCodec.add(signed: Int64(moment.rounds), to: &bytes)
         }
-        return octets
+        return bytes
     }
 }
 

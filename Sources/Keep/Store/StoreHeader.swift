@@ -13,14 +13,14 @@ struct StoreHeader {
     static let applicationID: UInt32 = 0x646e_7374
     private static let magic = Array("SQLite format 3\0".utf8)
 
-    private var octets = [UInt8](repeating: 0, count: 100)
+    private var bytes = [UInt8](repeating: 0, count: 100)
     private var size: sqlite3_int64 = 0
 
     /// Reads the header of the file that a connection has opened, before the connection reads anything else.
     init(of database: Database) throws(DatabaseError) {
         let connection = unsafe database.connection
-        let code = unsafe octets.withUnsafeMutableBytes { octets in
-            unsafe csqlite_header(connection, octets.baseAddress, Int32(octets.count), &size)
+        let code = unsafe bytes.withUnsafeMutableBytes { bytes in
+            unsafe csqlite_header(connection, bytes.baseAddress, Int32(bytes.count), &size)
         }
         guard code == SQLITE_OK else { throw DatabaseError(code) }
     }
@@ -43,9 +43,9 @@ struct StoreHeader {
 
     /// Rejects a file that is not a store of this version or an older version.
     func check(_ path: String) throws(StoreError) {
-        guard size >= 100, octets.starts(with: Self.magic), number(68) == Self.applicationID
+        guard size >= 100, bytes.starts(with: Self.magic), number(68) == Self.applicationID
         else {
-            let compression = Compression(beginning: octets)
+            let compression = Compression(beginning: bytes)
             throw StoreError(
                 .badData,
                 compression?.refusal(of: path)
@@ -54,8 +54,8 @@ struct StoreHeader {
             )
         }
         guard number(60) <= UInt32(Schema.version) else { throw Self.newer(path, number(60)) }
-        guard number(60) > 0, octets[18] <= 2, octets[19] <= 2,
-            octets[21...23].elementsEqual([64, 32, 32]), number(44) == 4, number(56) == 1
+        guard number(60) > 0, bytes[18] <= 2, bytes[19] <= 2,
+            bytes[21...23].elementsEqual([64, 32, 32]), number(44) == 4, number(56) == 1
         else { throw StoreError.damaged(path, "its header is not valid") }
         // While there is a log, the file may be shorter than the header states.
         let hasLog = unsafe access(path + "-wal", F_OK) == 0
@@ -75,11 +75,11 @@ struct StoreHeader {
     }
 
     private var pageSize: Int {
-        let size = Int(octets[16]) << 8 | Int(octets[17])
+        let size = Int(bytes[16]) << 8 | Int(bytes[17])
         return size == 1 ? 65_536 : size
     }
 
     private func number(_ offset: Int) -> UInt32 {
-        octets[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+        bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

@@ -16,7 +16,7 @@ package enum StoreLimits {
     /// section 6.1.3). The longest entry is `RCODE4095 4294967296` and a space.
     package static let longestFailures = 4_096 * 21
     /// The maximum length of a sketch in bytes.
-    package static let longestSketch = LatencySketch.mostOctets
+    package static let longestSketch = LatencySketch.mostBytes
     /// The last bucket of a sketch, counted from the first.
     package static let lastBucket = LatencySketch.lastBucket
     /// The maximum count in a sum. It is more than the number of queries in an hour. The sum of as many rows

@@ -28,7 +28,7 @@ enum ReferredRow: Hashable {
             ("question", ["name": name, "type": type.rawValue])
         case .probe(let target, let question):
             ("probe", ["target": target, "question": question])
-        case .text(let octets): ("text", ["value": String(decoding: octets, as: UTF8.self)])
+        case .text(let bytes): ("text", ["value": String(decoding: bytes, as: UTF8.self)])
         case .rollupKey(let key):
             (
                 "rollup_key",

@@ -16,8 +16,11 @@ extension ComparisonReport {
             .moment("started", "Time of the first query.") { $0.context.started },
             .moment("finished", "Time of the end of the last query.") { $0.context.finished },
             .object("plan", ReportContext.Plan.shape, "Plan of the run.") { $0.context.plan },
-            .list("resolvers", ResolverEntry.shape, "One entry per resolver, transport and series.")
-            {
+            .list(
+                "resolvers",
+                ResolverEntry.shape,
+                "One entry per resolver, transport and series, the lowest median first."
+            ) {
                 report in report.rows.map { ResolverEntry(of: $0, in: report) }
             },
             .list("comparisons", ComparedPair.shape, "Each candidate compared with the baseline.") {
@@ -33,7 +36,9 @@ extension ComparisonReport {
             .object("instrument", InstrumentLines.shape, "Precision of the measurement itself.") {
                 InstrumentLines(of: $0)
             },
-            .list("caveats", Warning.shape, "Notes on the result.") { $0.warnings },
+            .list("caveats", Warning.shape, "Notes on the result; `notes` in reports.") {
+                $0.warnings
+            },
             .text("run", when: "the report is of one run", "Identifier of the run.") { report in
                 report.recording.runs.count == 1 ? report.recording.runs[0].id : nil
             },
@@ -41,7 +46,7 @@ extension ComparisonReport {
                 "combined",
                 CombinedComparisons.shape,
                 when: "cached and uncached names were compared",
-                "Comparisons over cached and uncached names together, on which the answer rests."
+                "Comparisons over cached and uncached names together. Their verdicts are the answer."
             ) { $0.combined },
             EncryptionCost.field { EncryptionCost.all(of: $0) },
             .list(
@@ -183,7 +188,7 @@ extension Comparison {
         .count("pairs", "Pairs of queries for the same name in the same round.") { $0.pairs },
         .time(
             "median_difference_ms",
-            null: "the median is infinite",
+            null: "the median is infinite, or both failed in half of the pairs",
             "Median of the paired differences, baseline − candidate; positive: candidate faster."
         ) { $0.medianDifference },
         Field("statistic", .word(["median", "mean"]), "Statistic of `ci_ms` and the verdict.") {
@@ -194,7 +199,9 @@ extension Comparison {
             null: "there is no pair",
             "Difference of the restricted means; a failed query counts as the timeout."
         ) { $0.meanDifference },
-        intervalField("Interval of the `statistic` at `confidence`.") { $0.interval },
+        intervalField(
+            "Interval of `median_difference_ms`, or of `mean_difference_ms` if `statistic` is `mean`."
+        ) { $0.interval },
         .number(
             "confidence",
             .share,
@@ -268,7 +275,7 @@ extension ContentComparison {
                 "https_estimate_ms",
                 null: "`query_difference_ms` is",
                 "Estimate for HTTPS: the part of the query and three times that of the connect."
-            ) { $0.firstOctet },
+            ) { $0.firstByte },
             .logEvidence("log_e_faster", "Evidence that content is faster by more than the margin.")
             {
                 $0.comparison.logEFaster

@@ -32,9 +32,9 @@ static const unsigned char campaign_2009[] = {
 
 #define FILE(name) [cdata_##name] = {name, sizeof name}
 
-const unsigned char *cdata_octets(cdata_name name, size_t *count) {
+const unsigned char *cdata_bytes(cdata_name name, size_t *count) {
     static const struct {
-        const unsigned char *octets;
+        const unsigned char *bytes;
         size_t count;
     } files[] = {
         FILE(resolvers),
@@ -48,5 +48,5 @@ const unsigned char *cdata_octets(cdata_name name, size_t *count) {
         FILE(campaign_2009),
     };
     *count = files[name].count;
-    return files[name].octets;
+    return files[name].bytes;
 }

@@ -105,12 +105,12 @@ static const unsigned char what_latency_changes[] = {
 #embed "../../../data/docs/guide/what-latency-changes.md"
 };
 
-#define PAGE(name, octets) {name, octets, sizeof octets}
+#define PAGE(name, bytes) {name, bytes, sizeof bytes}
 
 const unsigned char *cdata_guide(size_t number, const char **name, size_t *count) {
     static const struct {
         const char *name;
-        const unsigned char *octets;
+        const unsigned char *bytes;
         size_t count;
     } pages[] = {
         PAGE("README", index_page),
@@ -151,5 +151,5 @@ const unsigned char *cdata_guide(size_t number, const char **name, size_t *count
     if (number >= sizeof pages / sizeof *pages) return NULL;
     *name = pages[number].name;
     *count = pages[number].count;
-    return pages[number].octets;
+    return pages[number].bytes;
 }

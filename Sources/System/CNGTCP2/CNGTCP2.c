@@ -17,7 +17,7 @@ struct cq_chunk {
     size_t written;
     int end;
     int is_written;
-    uint8_t octets[];
+    uint8_t bytes[];
 };
 
 /// The maximum number of unread bytes on a stream.
@@ -57,9 +57,9 @@ static ngtcp2_conn *connection_of(ngtcp2_crypto_conn_ref *reference) {
     return ((struct cq_connection *)reference->user_data)->conn;
 }
 
-static void fill_random(uint8_t *octets, size_t count, const ngtcp2_rand_ctx *context) {
+static void fill_random(uint8_t *bytes, size_t count, const ngtcp2_rand_ctx *context) {
     // Not for secrets, so weak random numbers suffice if no others are available.
-    (void)gnutls_rnd(GNUTLS_RND_NONCE, octets, count);
+    (void)gnutls_rnd(GNUTLS_RND_NONCE, bytes, count);
 }
 
 static int make_connection_id(
@@ -84,9 +84,9 @@ static int handshake_completed(ngtcp2_conn *conn, void *data) {
 }
 
 static int crypto_received(
-    ngtcp2_conn *conn, ngtcp2_encryption_level level, uint64_t offset, const uint8_t *octets, size_t count,
+    ngtcp2_conn *conn, ngtcp2_encryption_level level, uint64_t offset, const uint8_t *bytes, size_t count,
     void *data) {
-    int error = ngtcp2_crypto_recv_crypto_data_cb(conn, level, offset, octets, count, data);
+    int error = ngtcp2_crypto_recv_crypto_data_cb(conn, level, offset, bytes, count, data);
     if (error != 0) return error;
     // Transport parameters arrive with the first encrypted message (RFC 9001 §8.2). ngtcp2 0.12 continues
     // without them, and reads them even if there are none.
@@ -108,7 +108,7 @@ static int early_data_rejected(ngtcp2_conn *conn, void *data) {
 }
 
 static int stream_received(
-    ngtcp2_conn *conn, uint32_t flags, int64_t stream, uint64_t offset, const uint8_t *octets,
+    ngtcp2_conn *conn, uint32_t flags, int64_t stream, uint64_t offset, const uint8_t *bytes,
     size_t count, void *data, void *stream_data) {
     struct cq_connection *connection = data;
     int is_asked = ngtcp2_conn_is_local_stream(conn, stream);
@@ -118,7 +118,7 @@ static int stream_received(
         ngtcp2_conn_extend_max_stream_offset(conn, stream, count);
     ngtcp2_conn_extend_max_offset(conn, count);
     int end = (flags & NGTCP2_STREAM_DATA_FLAG_FIN) != 0;
-    connection->handlers.received(connection->handlers.context, stream, octets, count, end);
+    connection->handlers.received(connection->handlers.context, stream, bytes, count, end);
     return 0;
 }
 
@@ -165,51 +165,51 @@ static int reset_received(ngtcp2_conn *conn, const ngtcp2_pkt_stateless_reset *r
 
 static int token_received(ngtcp2_conn *conn, CQ_TOKEN_PARAMETERS, void *data) {
     struct cq_connection *connection = data;
-    struct cq_octets octets = CQ_TOKEN_OCTETS;
-    connection->handlers.token(connection->handlers.context, octets.start, octets.count);
+    struct cq_bytes bytes = CQ_TOKEN_OCTETS;
+    connection->handlers.token(connection->handlers.context, bytes.start, bytes.count);
     return 0;
 }
 
 // MARK: Tickets
 
 /// Reads a number of `size` bytes and advances; -1 if too few bytes remain.
-static int64_t take_number(struct cq_octets *octets, size_t size) {
-    if (octets->count < size) return -1;
+static int64_t take_number(struct cq_bytes *bytes, size_t size) {
+    if (bytes->count < size) return -1;
     uint64_t number = 0;
-    for (size_t index = 0; index < size; index++) number = number << 8 | octets->start[index];
-    octets->start += size;
-    octets->count -= size;
+    for (size_t index = 0; index < size; index++) number = number << 8 | bytes->start[index];
+    bytes->start += size;
+    bytes->count -= size;
     return (int64_t)number;
 }
 
 /// Reads a field after its length of `size` bytes, and advances; empty if the field is incomplete.
-static struct cq_octets take_octets(struct cq_octets *octets, size_t size) {
-    int64_t count = take_number(octets, size);
-    if (count < 0 || (size_t)count > octets->count) return (struct cq_octets){0};
-    struct cq_octets taken = {octets->start, (size_t)count};
-    octets->start += count;
-    octets->count -= (size_t)count;
+static struct cq_bytes take_bytes(struct cq_bytes *bytes, size_t size) {
+    int64_t count = take_number(bytes, size);
+    if (count < 0 || (size_t)count > bytes->count) return (struct cq_bytes){0};
+    struct cq_bytes taken = {bytes->start, (size_t)count};
+    bytes->start += count;
+    bytes->count -= (size_t)count;
     return taken;
 }
 
 /// Whether a NewSessionTicket (RFC 8446 §4.6.1) has the extension `early_data`. GnuTLS does not report this,
 /// and assumes it for every ticket.
-static int allows_early_data(struct cq_octets message) {
+static int allows_early_data(struct cq_bytes message) {
     take_number(&message, 8);
-    take_octets(&message, 1);
-    take_octets(&message, 2);
-    struct cq_octets extensions = take_octets(&message, 2);
+    take_bytes(&message, 1);
+    take_bytes(&message, 2);
+    struct cq_bytes extensions = take_bytes(&message, 2);
     // A remainder shorter than a type and a length is invalid, and GnuTLS rejects it.
     while (extensions.count >= 4) {
         int64_t type = take_number(&extensions, 2);
-        struct cq_octets content = take_octets(&extensions, 2);
+        struct cq_bytes content = take_bytes(&extensions, 2);
         // RFC 9001 §4.6.1: QUIC permits no other size.
         if (type == 42) return take_number(&content, 4) == 0xffffffff;
     }
     return 0;
 }
 
-void cq_read_ticket(struct cq_connection *connection, struct cq_octets message) {
+void cq_read_ticket(struct cq_connection *connection, struct cq_bytes message) {
     connection->grants_early_data = allows_early_data(message);
 }
 
@@ -351,7 +351,7 @@ ssize_t cq_write(
         uint32_t flags = NGTCP2_WRITE_STREAM_FLAG_NONE;
         int64_t stream = -1;
         if (chunk != NULL) {
-            vector.base = chunk->octets + chunk->written;
+            vector.base = chunk->bytes + chunk->written;
             vector.len = chunk->count - chunk->written;
             // The next data may go into the same datagram.
             flags = NGTCP2_WRITE_STREAM_FLAG_MORE;
@@ -406,14 +406,14 @@ int64_t cq_open_stream(struct cq_connection *connection, int both_directions) {
 }
 
 int cq_send(
-    struct cq_connection *connection, int64_t stream, const uint8_t *octets, size_t count,
+    struct cq_connection *connection, int64_t stream, const uint8_t *bytes, size_t count,
     int end) {
     struct cq_chunk *chunk = calloc(1, sizeof *chunk + count);
     if (chunk == NULL) return NGTCP2_ERR_NOMEM;
     chunk->stream = stream;
     chunk->count = count;
     chunk->end = end;
-    if (count > 0) memcpy(chunk->octets, octets, count);
+    if (count > 0) memcpy(chunk->bytes, bytes, count);
     struct cq_chunk **link = &connection->chunks;
     while (*link != NULL) link = &(*link)->next;
     *link = chunk;
@@ -426,8 +426,8 @@ void cq_abandon(struct cq_connection *connection, int64_t stream, uint64_t code)
 
 // MARK: State of a connection
 
-size_t cq_grants(struct cq_connection *connection, uint8_t *octets, size_t capacity) {
-    return connection->grants_early_data ? cq_copy_grants(connection->conn, octets, capacity) : 0;
+size_t cq_grants(struct cq_connection *connection, uint8_t *bytes, size_t capacity) {
+    return connection->grants_early_data ? cq_copy_grants(connection->conn, bytes, capacity) : 0;
 }
 
 uint32_t cq_common_version(struct cq_connection *connection) { return connection->common_version; }

@@ -24,18 +24,18 @@ static const size_t version_count = sizeof versions / sizeof *versions;
 #define CQ_TOKEN_PARAMETERS const uint8_t *token_start, size_t token_count
 #define CQ_TOKEN_OCTETS {token_start, token_count}
 
-static inline void cq_set_token(ngtcp2_settings *settings, struct cq_octets token) {
+static inline void cq_set_token(ngtcp2_settings *settings, struct cq_bytes token) {
     settings->token = token.start;
     settings->tokenlen = token.count;
     if (token.count > 0) settings->token_type = NGTCP2_TOKEN_TYPE_NEW_TOKEN;
 }
 
-static inline int cq_use_grants(ngtcp2_conn *conn, struct cq_octets grants) {
+static inline int cq_use_grants(ngtcp2_conn *conn, struct cq_bytes grants) {
     return ngtcp2_conn_decode_and_set_0rtt_transport_params(conn, grants.start, grants.count);
 }
 
-static inline size_t cq_copy_grants(ngtcp2_conn *conn, uint8_t *octets, size_t capacity) {
-    ngtcp2_ssize count = ngtcp2_conn_encode_0rtt_transport_params(conn, octets, capacity);
+static inline size_t cq_copy_grants(ngtcp2_conn *conn, uint8_t *bytes, size_t capacity) {
+    ngtcp2_ssize count = ngtcp2_conn_encode_0rtt_transport_params(conn, bytes, capacity);
     return count < 0 ? 0 : (size_t)count;
 }
 
@@ -64,12 +64,12 @@ static inline ngtcp2_ccerr cq_close_error(ngtcp2_conn *conn) {
 #define CQ_TOKEN_PARAMETERS const ngtcp2_vec *token
 #define CQ_TOKEN_OCTETS {token->base, token->len}
 
-static inline void cq_set_token(ngtcp2_settings *settings, struct cq_octets token) {
+static inline void cq_set_token(ngtcp2_settings *settings, struct cq_bytes token) {
     settings->token.base = (uint8_t *)token.start;
     settings->token.len = token.count;
 }
 
-static inline int cq_use_grants(ngtcp2_conn *conn, struct cq_octets grants) {
+static inline int cq_use_grants(ngtcp2_conn *conn, struct cq_bytes grants) {
     ngtcp2_transport_params params;
     if (grants.count != sizeof params) return NGTCP2_ERR_INVALID_ARGUMENT;
     memcpy(&params, grants.start, sizeof params);
@@ -77,14 +77,14 @@ static inline int cq_use_grants(ngtcp2_conn *conn, struct cq_octets grants) {
     return 0;
 }
 
-static inline size_t cq_copy_grants(ngtcp2_conn *conn, uint8_t *octets, size_t capacity) {
+static inline size_t cq_copy_grants(ngtcp2_conn *conn, uint8_t *bytes, size_t capacity) {
     const ngtcp2_transport_params *known = ngtcp2_conn_get_remote_transport_params(conn);
     if (known == NULL || capacity < sizeof *known) return 0;
     ngtcp2_transport_params params = *known;
     // The version information points into the connection, and contains no grants.
     memset(&params.version_info, 0, sizeof params.version_info);
     params.version_info_present = 0;
-    memcpy(octets, &params, sizeof params);
+    memcpy(bytes, &params, sizeof params);
     return sizeof params;
 }
 

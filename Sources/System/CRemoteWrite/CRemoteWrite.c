@@ -16,22 +16,22 @@ struct cremotewrite_connection {
 };
 
 /* Keeps the part of the body that fits, and aborts if the body is too long. */
-static size_t take(char *octets, size_t size, size_t count, void *context) {
+static size_t take(char *bytes, size_t size, size_t count, void *context) {
     static const size_t most = 64 * 1024;
     cremotewrite_answer *answer = context;
     size_t length = size * count;
     size_t kept = answer->length < sizeof answer->body ? sizeof answer->body - answer->length : 0;
     if (kept > length) kept = length;
-    memcpy(answer->body + answer->length, octets, kept);
+    memcpy(answer->body + answer->length, bytes, kept);
     answer->length += length;
     return answer->length > most ? 0 : length;
 }
 
 /* Aborts if the header is too long, because libcurl may keep all of it. */
-static size_t count_head(char *octets, size_t size, size_t count, void *context) {
+static size_t count_head(char *bytes, size_t size, size_t count, void *context) {
     static const size_t most = 64 * 1024;
     size_t *length = context;
-    (void)octets;
+    (void)bytes;
     *length += size * count;
     return *length > most ? 0 : size * count;
 }
@@ -104,14 +104,14 @@ static int perform(cremotewrite_connection *connection, int stop) {
     return fault;
 }
 
-void cremotewrite_post(cremotewrite_connection *connection, const void *octets, size_t length, long patience,
+void cremotewrite_post(cremotewrite_connection *connection, const void *bytes, size_t length, long patience,
                        int stop, cremotewrite_answer *answer) {
     CURL *handle = connection->handle;
     size_t head = 0;
     memset(answer, 0, sizeof *answer);
     *connection->error = '\0';
     curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)length);
-    curl_easy_setopt(handle, CURLOPT_POSTFIELDS, octets);
+    curl_easy_setopt(handle, CURLOPT_POSTFIELDS, bytes);
     curl_easy_setopt(handle, CURLOPT_TIMEOUT_MS, patience);
     curl_easy_setopt(handle, CURLOPT_WRITEDATA, answer);
     curl_easy_setopt(handle, CURLOPT_HEADERDATA, &head);

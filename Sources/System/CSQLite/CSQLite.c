@@ -34,14 +34,14 @@ int csqlite_distrust(sqlite3 *database) {
     return sqlite3_exec(database, "PRAGMA cell_size_check = ON", 0, 0, 0);
 }
 
-int csqlite_header(sqlite3 *database, void *octets, int count, sqlite3_int64 *size) {
+int csqlite_header(sqlite3 *database, void *bytes, int count, sqlite3_int64 *size) {
     sqlite3_file *file = 0;
     int code = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file);
     if (code != SQLITE_OK) return code;
     if (!file || !file->pMethods) return SQLITE_CANTOPEN;
     code = file->pMethods->xFileSize(file, size);
     if (code != SQLITE_OK) return code;
-    code = file->pMethods->xRead(file, octets, count, 0);
+    code = file->pMethods->xRead(file, bytes, count, 0);
     return code == SQLITE_IOERR_SHORT_READ ? SQLITE_OK : code;
 }
 

@@ -158,9 +158,9 @@ int cs_disconnect(int descriptor) {
 #ifdef __linux__
     struct sockaddr nowhere = {.sa_family = AF_UNSPEC};
     if (connect(descriptor, &nowhere, sizeof nowhere) < 0) return -1;
-    char octet;
+    char byte;
     // The error queue reports ICMP errors as well.
-    if (recv(descriptor, &octet, sizeof octet, MSG_DONTWAIT) >= 0) return -1;
+    if (recv(descriptor, &byte, sizeof byte, MSG_DONTWAIT) >= 0) return -1;
     return errno == EAGAIN || errno == EWOULDBLOCK ? 0 : -1;
 #else
     (void)descriptor;
@@ -213,14 +213,14 @@ static void note_sender(struct cs_queue_entry *entry, struct cmsghdr *header) {
 ssize_t cs_receive(int descriptor, void *buffer, size_t capacity, int64_t *stamp) {
     struct iovec vector = {.iov_base = buffer, .iov_len = capacity};
     union {
-        char octets[256];
+        char bytes[256];
         struct cmsghdr align;
     } control;
     struct msghdr message = {
         .msg_iov = &vector,
         .msg_iovlen = 1,
-        .msg_control = control.octets,
-        .msg_controllen = sizeof control.octets,
+        .msg_control = control.bytes,
+        .msg_controllen = sizeof control.bytes,
     };
     *stamp = 0;
     ssize_t count;
@@ -251,15 +251,15 @@ struct cs_queue_entry cs_take_queued(int descriptor, void *quoted, size_t capaci
     struct cs_queue_entry entry = {.kind = CS_QUEUED_NOTHING};
 #ifdef __linux__
     union {
-        char octets[512];
+        char bytes[512];
         struct cmsghdr align;
     } control;
     struct iovec vector = {.iov_base = quoted, .iov_len = capacity};
     struct msghdr message = {
         .msg_iov = &vector,
         .msg_iovlen = 1,
-        .msg_control = control.octets,
-        .msg_controllen = sizeof control.octets,
+        .msg_control = control.bytes,
+        .msg_controllen = sizeof control.bytes,
     };
     ssize_t count = recvmsg(descriptor, &message, MSG_ERRQUEUE | MSG_DONTWAIT);
     if (count < 0) return entry;

@@ -95,7 +95,7 @@ ssize_t cs_lab_receive(
     int fd, void *buffer, size_t capacity, struct cs_lab_peer *peer, int64_t *arrival) {
     union {
         struct cmsghdr aligned;
-        char octets[128];
+        char bytes[128];
     } control;
     struct iovec piece = {buffer, capacity};
     struct msghdr message = {

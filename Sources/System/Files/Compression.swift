@@ -3,16 +3,16 @@ package enum Compression: String, CaseIterable, Sendable {
     case gzip, bzip2, xz, zstd, zip
 
     /// `nil` for a file of any other format.
-    package init?(beginning octets: some Collection<UInt8>) {
+    package init?(beginning bytes: some Collection<UInt8>) {
         let found = Self.allCases.first { format in
-            format.marks.allSatisfy { offset, mark in octets.dropFirst(offset).starts(with: mark) }
+            format.marks.allSatisfy { offset, mark in bytes.dropFirst(offset).starts(with: mark) }
         }
         guard let found else { return nil }
         self = found
     }
 
     /// The magic bytes of the format, and their offsets.
-    private var marks: [(offset: Int, octets: [UInt8])] {
+    private var marks: [(offset: Int, bytes: [UInt8])] {
         switch self {
         case .gzip: [(0, [0x1f, 0x8b, 0x08])]
         // The digit between the two parts is the block size.

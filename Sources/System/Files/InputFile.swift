@@ -16,7 +16,7 @@ package enum InputFile {
             let chunk = try chunks.next()
             if chunk.isEmpty { return bytes }
             bytes += chunk
-            guard bytes.count <= mostOctets else {
+            guard bytes.count <= mostBytes else {
                 throw Failure(.badData, "'\(path)' is larger than 16 MB; give another file")
             }
         }
@@ -27,7 +27,7 @@ package enum InputFile {
         (try? bytes(path)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    private static let mostOctets = 16 << 20
+    private static let mostBytes = 16 << 20
 }
 
 /// A file that is read in chunks.

@@ -11,13 +11,13 @@ package enum Environment {
     /// and name another file.
     package static func checkText() throws(Failure) {
         for (index, word) in CommandLine.arguments.enumerated() {
-            guard let octets = unsafe CommandLine.unsafeArgv[index] else { break }
-            if unsafe String(validatingCString: octets) == nil {
+            guard let data = unsafe CommandLine.unsafeArgv[index] else { break }
+            if unsafe String(validatingCString: data) == nil {
                 throw Failure.usage("'\(word)' is not text in UTF-8; give another name")
             }
         }
         for name in folders {
-            if let octets = unsafe getenv(name), unsafe String(validatingCString: octets) == nil {
+            if let data = unsafe getenv(name), unsafe String(validatingCString: data) == nil {
                 throw Failure.usage("\(name) is not text in UTF-8; set it to another folder")
             }
         }

@@ -119,8 +119,8 @@ enum ChartDestination {
         switch self {
         case .standardOutput: try Terminal.output.write(data: drawing.svg())
         case .file(let path):
-            let octets = try await PNGPicture.octets(of: drawing.svg(), for: path)
-            try OutputFiles.write([(path, octets)])
+            let bytes = try await PNGPicture.bytes(of: drawing.svg(), for: path)
+            try OutputFiles.write([(path, bytes)])
         case .folder(let path):
             let pictures = drawing.singles()
             guard !pictures.isEmpty else { return }

@@ -13,11 +13,11 @@ struct GuidePage {
         var pages: [GuidePage] = []
         var (name, count) = unsafe (UnsafePointer<CChar>?.none, 0)
         while let start = unsafe cdata_guide(pages.count, &name, &count), let name = unsafe name {
-            let octets = unsafe UnsafeBufferPointer(start: start, count: count)
+            let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
             pages.append(
                 GuidePage(
                     name: unsafe String(cString: name),
-                    markdown: unsafe String(decoding: octets, as: UTF8.self)
+                    markdown: unsafe String(decoding: bytes, as: UTF8.self)
                 )
             )
         }

@@ -73,10 +73,10 @@ struct BundleCheck {
         from folder: EvidenceFolder
     ) throws -> [String] {
         let path = folder.samples
-        var octets: [UInt8] = []
-        try SamplesWriter.write(recording, as: .csv) { octets += $0 }
-        let recomputed = Rows(octets)
-        let kept = Rows(try Self.octets(of: InputChunks(ofSamples: folder)))
+        var bytes: [UInt8] = []
+        try SamplesWriter.write(recording, as: .csv) { bytes += $0 }
+        let recomputed = Rows(bytes)
+        let kept = Rows(try Self.bytes(of: InputChunks(ofSamples: folder)))
         var faults: [String] = []
         if kept.titles != recomputed.titles { faults.append("'\(path)' has other columns") }
         for (key, row) in recomputed.rows {
@@ -101,12 +101,12 @@ struct BundleCheck {
         return faults
     }
 
-    private static func octets(of chunks: InputChunks) throws -> [UInt8] {
-        var octets: [UInt8] = []
+    private static func bytes(of chunks: InputChunks) throws -> [UInt8] {
+        var bytes: [UInt8] = []
         while true {
             let chunk = try chunks.next()
-            if chunk.isEmpty { return octets }
-            octets += chunk
+            if chunk.isEmpty { return bytes }
+            bytes += chunk
         }
     }
 }
@@ -121,8 +121,8 @@ private struct Rows {
     private let keys: [Int]
     private let names: [Int]
 
-    init(_ octets: [UInt8]) {
-        var lines = octets.split(separator: UInt8(ascii: "\n"))[...]
+    init(_ bytes: [UInt8]) {
+        var lines = bytes.split(separator: UInt8(ascii: "\n"))[...]
         let titles = lines.popFirst().map(Self.cells) ?? []
         self.titles = titles
         keys = [
@@ -157,13 +157,13 @@ private struct Rows {
         var cells: [String] = []
         var cell: [UInt8] = []
         var isQuoted = false
-        for octet in row {
-            switch octet {
+        for byte in row {
+            switch byte {
             case UInt8(ascii: "\""): isQuoted.toggle()
             case UInt8(ascii: ",") where !isQuoted:
                 cells.append(String(decoding: cell, as: UTF8.self))
                 cell = []
-            default: cell.append(octet)
+            default: cell.append(byte)
             }
         }
         return cells + [String(decoding: cell, as: UTF8.self)]

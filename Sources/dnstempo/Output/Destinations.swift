@@ -162,7 +162,7 @@ struct Destinations {
                 text = ASCIIText.spelled(text, keepsData: true)
             }
             do {
-                contents.append((path, try await PNGPicture.octets(of: text, for: path)))
+                contents.append((path, try await PNGPicture.bytes(of: text, for: path)))
             } catch {
                 // A failed picture does not discard the measurements.
                 undrawn = error

@@ -21,7 +21,7 @@ enum PNGPicture {
     }
 
     /// The bytes of `text` for the file at `path`. If the path ends in .png, `text` is SVG and is drawn.
-    static func octets(of text: String, for path: String) async throws -> [UInt8] {
+    static func bytes(of text: String, for path: String) async throws -> [UInt8] {
         let isPNG = try OutputFormat(path: path) == .png
         return isPNG ? try await drawn(text, for: path) : Array(text.utf8)
     }

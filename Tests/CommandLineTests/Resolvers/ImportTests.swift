@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "an octet", "a foreign signature", "the default key", "no signature", "a broken signature",
+        "an byte", "a foreign signature", "the default key", "no signature", "a broken signature",
         "a broken configuration", "a key that is none",
     ])
     func `invalid input is rejected with one line, without a write`(fault: String) async throws {
@@ -142,7 +142,7 @@ import Testing
         var code: Int32 = 65
         var line = ""
         switch fault {
-        case "an octet":
+        case "an byte":
             try write(Self.list.replacingOccurrences(of: "machine", with: "maschine"), "list.md")
             line =
                 "'list.md': its content is not the signed content; get it and its signature again"

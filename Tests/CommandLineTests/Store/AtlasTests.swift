@@ -174,8 +174,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("[{\"type\":\"dns\"}]", "line 1, octet 2: the key timestamp is missing"),
-        ("[{\"type\":\"ping\"}\n{}]", "line 2, octet 18: a comma is missing between two results"),
+        ("[{\"type\":\"dns\"}]", "line 1, byte 2: the key timestamp is missing"),
+        ("[{\"type\":\"ping\"}\n{}]", "line 2, byte 18: a comma is missing between two results"),
         ("[{\"type\":\"ping\"},", "octet 18: the array of results does not end"),
         ("{\"type\":\"dns\",\"timestamp\":1\n,\"abuf\"", "octet 1: a result does not end"),
     ])
@@ -191,7 +191,7 @@ import Testing
     }
 
     private static let errorOfAPI =
-        "a.json, line 1, octet 1: an error of the API instead of results:"
+        "a.json, line 1, byte 1: an error of the API instead of results:"
 
     @Test(
         arguments: [

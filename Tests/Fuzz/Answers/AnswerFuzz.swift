@@ -20,12 +20,12 @@ enum AnswerFuzz {
         let began = ContinuousClock.now
         // What is allocated once is there after the first part.
         run.take(count / 100)
-        let memory = residentOctets()
+        let memory = residentBytes()
         for part in 2...100 {
             run.take(count * part / 100 - run.taken)
             if part % 10 == 0 { report(run, since: began, memory) }
         }
-        guard residentOctets() - memory <= 1 << 20 else { fail("memory is not flat") }
+        guard residentBytes() - memory <= 1 << 20 else { fail("memory is not flat") }
     }
 
     private static func report(_ run: Run, since began: ContinuousClock.Instant, _ memory: Int) {
@@ -34,7 +34,7 @@ enum AnswerFuzz {
         let line =
             "\(run.taken) mutated answers, \(run.taken / Int(seconds)) per second: "
             + "\(run.accepted) accepted, \(run.malformed) malformed, \(run.strays) strays, 0 lies; "
-            + "memory \(mebi(memory)) MiB at the beginning, \(mebi(residentOctets())) MiB now\n"
+            + "memory \(mebi(memory)) MiB at the beginning, \(mebi(residentBytes())) MiB now\n"
         FileHandle.standardOutput.write(Data(line.utf8))
     }
 
@@ -43,7 +43,7 @@ enum AnswerFuzz {
         exit(1)
     }
 
-    private static func residentOctets() -> Int {
+    private static func residentBytes() -> Int {
         let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
         let fields = text.split(separator: " ")
         return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))) : 0

@@ -20,7 +20,7 @@ enum CrashFile {
         }
     }
 
-    /// Runs `body`. If it crashes, its input was `octets`.
+    /// Runs `body`. If it crashes, its input was `bytes`.
     static func lending<R>(_ octets: [UInt8], _ body: () -> R) -> R {
         unsafe octets.withUnsafeBytes { bytes in
             unsafe input = bytes

@@ -15,7 +15,7 @@ enum BundleTarget {
     private static let timeout = Duration.seconds(5)
 
     private static let endpoints = TransportKind.allCases.enumerated().compactMap { index, kind in
-        IPAddress(octets: [127, 0, 0, 1]).map {
+        IPAddress(bytes: [127, 0, 0, 1]).map {
             Endpoint(transport: kind, address: $0, port: UInt16(5301 + index))
         }
     }

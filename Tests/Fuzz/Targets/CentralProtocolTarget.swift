@@ -26,7 +26,7 @@ enum CentralProtocolTarget {
         if let connection = try? CentralConnection(
             target,
             at: address,
-            limits: CentralLimits(octets: limits, deadline: deadline),
+            limits: CentralLimits(bytes: limits, deadline: deadline),
             notice: { notice in
                 if notice.utf8.count > 2000 { accuse("a notice of any length") }
                 notices.withLock { $0 += 1 }
@@ -46,7 +46,7 @@ enum CentralProtocolTarget {
             for column in 0..<10 {
                 _ = rows.integer(row, column)
                 _ = rows.text(row, column)
-                if rows.octets(row, column)?.count ?? 0 > limits { accuse("a value of any length") }
+                if rows.bytes(row, column)?.count ?? 0 > limits { accuse("a value of any length") }
                 for kind in [StoredTable.Kind.integer, .real, .text, .blob] {
                     _ = try? rows.value(kind, row, column)
                 }

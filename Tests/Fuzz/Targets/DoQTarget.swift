@@ -26,7 +26,7 @@ enum DoQTarget {
                 rest = rest.dropFirst(Int(count))
                 received[place] += octets
                 _ = try streams.take(
-                    StreamOctets(
+                    StreamBytes(
                         stream: Int64(4 * place),
                         bytes: octets,
                         isEnd: choice & 0x80 != 0

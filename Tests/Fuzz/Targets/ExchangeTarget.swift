@@ -14,7 +14,7 @@ enum ExchangeTarget {
 
     @EventLoopActor
     static func take(_ input: [UInt8]) async {
-        guard let responder, let address = IPAddress(octets: [127, 0, 0, 1]),
+        guard let responder, let address = IPAddress(bytes: [127, 0, 0, 1]),
             let allowed = try? AllowedNetworks(parsing: "127.0.0.0/8")
         else { accuse("loopback cannot be used") }
         let transport = UDPTransport(

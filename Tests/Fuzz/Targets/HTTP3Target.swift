@@ -21,7 +21,7 @@ enum HTTP3Target {
             while try streams.outgoing() != nil {}
             var rest = input[...]
             while let choice = rest.popFirst(), let count = rest.popFirst() {
-                let octets = StreamOctets(
+                let octets = StreamBytes(
                     stream: Self.streams[Int(choice & 0x7f) % Self.streams.count],
                     bytes: Array(rest.prefix(Int(count))),
                     isEnd: choice & 0x80 != 0

@@ -114,12 +114,12 @@ private struct ClientInitial {
     init?(_ datagram: ArraySlice<UInt8>) {
         guard datagram[0] & 0xf0 == 0xc0 else { return nil }
         var rest = datagram.dropFirst(5)
-        guard let destination = rest.takeOctets(), let source = rest.takeOctets() else {
+        guard let destination = rest.takeBytes(), let source = rest.takeBytes() else {
             return nil
         }
         self.destination = destination
         self.source = source
-        guard rest.takeOctets() != nil, let length = rest.takeVariable() else { return nil }
+        guard rest.takeBytes() != nil, let length = rest.takeVariable() else { return nil }
         let place = rest.startIndex
         let packet = Array(datagram[..<min(datagram.endIndex, place + length)])
         let keys = PacketKeys(initialOf: destination, label: "client in")
@@ -136,7 +136,7 @@ private struct ClientInitial {
 
 extension ArraySlice<UInt8> {
     /// Takes the bytes after a length of one byte.
-    fileprivate mutating func takeOctets() -> [UInt8]? {
+    fileprivate mutating func takeBytes() -> [UInt8]? {
         guard let count = popFirst(), self.count >= count else { return nil }
         defer { removeFirst(Int(count)) }
         return Array(prefix(Int(count)))

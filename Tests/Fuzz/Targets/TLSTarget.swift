@@ -32,7 +32,7 @@ enum TLSTarget {
 
     @EventLoopActor
     static func take(_ input: [UInt8]) async {
-        guard let server, let address = IPAddress(octets: [127, 0, 0, 1]),
+        guard let server, let address = IPAddress(bytes: [127, 0, 0, 1]),
             let credentials = try? TLSCredentials(.anybody),
             let allowed = try? AllowedNetworks(parsing: "127.0.0.0/8")
         else { accuse("loopback cannot be used") }

@@ -7,7 +7,7 @@ import DNSWire
 /// The web server that HTTP targets are said to come from; nothing is sent to it.
 enum WebService {
     static let service: HTTPService = {
-        guard let address = IPAddress(octets: [127, 0, 0, 1]),
+        guard let address = IPAddress(bytes: [127, 0, 0, 1]),
             let credentials = try? TLSCredentials(.anybody),
             let allowed = try? AllowedNetworks(parsing: "127.0.0.0/8")
         else { accuse("no service can be described") }

@@ -22,8 +22,8 @@ extension IdentityCheck {
 
     /// The first name that the server returns for itself, escaped.
     var site: String? {
-        if let octets = nsid.reply.response?.nsid, !octets.isEmpty {
-            return PresentationText.escaped(octets)
+        if let bytes = nsid.reply.response?.nsid, !bytes.isEmpty {
+            return PresentationText.escaped(bytes)
         }
         return chaos.prefix(2).compactMap(Self.text).first
     }

@@ -51,5 +51,5 @@ extension RebindingCheck: ResolverCheck {
 
 extension IPAddress {
     /// Whether the address is 0.0.0.0 or ::, which no host has.
-    var isUnspecified: Bool { unmapped.octets.allSatisfy { $0 == 0 } }
+    var isUnspecified: Bool { unmapped.bytes.allSatisfy { $0 == 0 } }
 }

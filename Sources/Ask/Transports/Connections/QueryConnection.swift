@@ -112,12 +112,12 @@ class QueryConnection {
         if isRetired, isIdle { close() }
     }
 
-    /// Records that `queries` are sent now. `lastOctet` is the number of the last byte, as the send stamps
+    /// Records that `queries` are sent now. `lastByte` is the number of the last byte, as the send stamps
     /// count it.
-    final func noteSent(_ queries: [StreamQuery], lastOctet: UInt32) {
+    final func noteSent(_ queries: [StreamQuery], lastByte: UInt32) {
         unstamped.removeAll { !$0.awaitsStamp }
         for query in queries {
-            query.lastOctet = lastOctet
+            query.lastByte = lastByte
             query.exchange.stamps = Stamps(sentAt: cs_read_clocks())
             query.exchange.keep(query.attempt)
         }

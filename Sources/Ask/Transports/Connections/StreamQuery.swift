@@ -9,7 +9,7 @@ final class StreamQuery {
     let wait: WaitToken
     var exchange: Exchange
     /// The number of the query's last byte, as the send stamps count it; `nil` until the query is sent.
-    var lastOctet: UInt32?
+    var lastByte: UInt32?
     private(set) var isDone = false
     private var hasBegun = false
     /// Whether the connection closed before the query was sent. The query must use another connection.
@@ -35,8 +35,8 @@ final class StreamQuery {
     /// Takes the stamp of all bytes up to `identifier`. The first stamp that covers the query is the query's
     /// own.
     func stamp(_ stamp: Int64, upTo identifier: UInt32) {
-        guard let lastOctet, exchange.stamps?.kernelSent == nil,
-            Int32(bitPattern: identifier &- lastOctet) >= 0
+        guard let lastByte, exchange.stamps?.kernelSent == nil,
+            Int32(bitPattern: identifier &- lastByte) >= 0
         else { return }
         exchange.stamps?.kernelSent = stamp
     }
@@ -50,7 +50,7 @@ final class StreamQuery {
         }
         exchange.connection = .resumed
         exchange.forgetSending()
-        lastOctet = nil
+        lastByte = nil
     }
 
     /// Requests that the waiting task finds another connection.

@@ -33,18 +33,18 @@ struct ExchangeWait {
 /// end. The rest is read in the next turn, because the poller reports only new data.
 final class ReadBudget {
     private static let mostMessages = 64
-    private static let mostOctets = 65_536
+    private static let mostBytes = 65_536
 
     /// The numbers of messages and bytes in one turn of the event loop.
     private struct Account {
         var turn: UInt64 = 0
         var messages = 0
-        var octets = 0
+        var bytes = 0
 
         /// Counts another message. Returns false if the turn's limit is reached.
         mutating func allows(in turn: UInt64) -> Bool {
             if self.turn != turn { self = Account(turn: turn) }
-            guard messages < mostMessages, octets < mostOctets else { return false }
+            guard messages < mostMessages, bytes < mostBytes else { return false }
             messages += 1
             return true
         }
@@ -64,8 +64,8 @@ final class ReadBudget {
     func allowsMessage() -> Bool { goOnLater(unless: received.allows(in: EventLoop.shared.turn)) }
 
     /// Counts the received bytes.
-    func spend(octets: Int, _ arrival: Arrival) {
-        received.octets += octets
+    func spend(bytes: Int, _ arrival: Arrival) {
+        received.bytes += bytes
         newest = arrival.moment
     }
 

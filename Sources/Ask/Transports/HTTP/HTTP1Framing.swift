@@ -43,14 +43,14 @@ final class HTTP1Framing: Framing {
         number += 1
         requests.add(query, on: number)
         let request = HTTPRequest(query.attempt.message, to: service)
-        return OutgoingRecord(bytes: request.octets, queries: [query])
+        return OutgoingRecord(bytes: request.bytes, queries: [query])
     }
 
     func take(_ bytes: UnsafeRawBufferPointer, _ arrival: Arrival) throws(ConnectionEnd) {
         var rest = unsafe Array(bytes)[...]
         while !rest.isEmpty {
             guard !requests.queries.isEmpty else {
-                throw ConnectionEnd(.malformed("HTTP/1.1: octets that answer no query"))
+                throw ConnectionEnd(.malformed("HTTP/1.1: data that answer no query"))
             }
             do throws(HTTP1Reader.Fault) {
                 let (events, count) = try reader.take(rest)
@@ -88,8 +88,8 @@ final class HTTP1Framing: Framing {
     private func note(_ event: HTTP1Reader.Event, _ arrival: Arrival) {
         switch event {
         case .field(let field): _ = requests.take(.field(number, field), arrival)
-        case .content(let octets):
-            let demands = requests.take(.content(number, octets), arrival)
+        case .content(let data):
+            let demands = requests.take(.content(number, data), arrival)
             if !demands.isEmpty { farewell = "an answer was too long" }
         case .excess(let words):
             _ = requests.take(.excess(number, words), arrival)
@@ -103,7 +103,7 @@ final class HTTP1Framing: Framing {
 
 extension HTTPRequest {
     /// The request in HTTP/1.1 syntax (RFC 9112 §3). Names and values contain no line ends.
-    fileprivate var octets: [UInt8] {
+    fileprivate var bytes: [UInt8] {
         var values: [String: String] = [:]
         for (name, value) in fields where name.hasPrefix(":") { values[name] = value }
         let line = "\(values[":method"] ?? "") \(values[":path"] ?? "") HTTP/1.1\r\n"

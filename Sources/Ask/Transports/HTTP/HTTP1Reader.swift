@@ -41,11 +41,11 @@ struct HTTP1Reader {
     private var isChunked = false
     private var staysOpen = true
     /// The number of bytes in the lines that contain chunk sizes.
-    private var chunkOctets = 0
+    private var chunkBytes = 0
 
     private static let longestLine = 8_192
     /// The limit allows a complete message in chunks of a few bytes each, and no more.
-    private static let mostChunkOctets = 262_144
+    private static let mostChunkBytes = 262_144
 
     /// Whether an answer is incomplete.
     var isInside: Bool {
@@ -54,10 +54,10 @@ struct HTTP1Reader {
     }
 
     /// Reads bytes up to the end of one answer at most. Returns the events and the number of bytes read.
-    mutating func take(_ octets: some Collection<UInt8>) throws(Fault) -> (
+    mutating func take(_ bytes: some Collection<UInt8>) throws(Fault) -> (
         events: [Event], count: Int
     ) {
-        var rest = Array(octets)[...]
+        var rest = Array(bytes)[...]
         var events: [Event] = []
         while !rest.isEmpty {
             switch part {
@@ -82,7 +82,7 @@ struct HTTP1Reader {
             if case .end = events.last { break }
             if case .excess = events.last { break }
         }
-        return (events, octets.count - rest.count)
+        return (events, bytes.count - rest.count)
     }
 
     /// Processes the orderly end of the connection. Returns the answer that it completes.
@@ -98,7 +98,7 @@ struct HTTP1Reader {
         line += rest[..<(end ?? rest.endIndex)]
         rest = rest[(end.map { $0 + 1 } ?? rest.endIndex)...]
         guard line.count <= Self.longestLine else {
-            throw Fault("a line of more than \(Self.longestLine) octets")
+            throw Fault("a line of more than \(Self.longestLine) bytes")
         }
         guard end != nil else { return nil }
         defer { line = [] }
@@ -168,9 +168,9 @@ struct HTTP1Reader {
     }
 
     /// RFC 9110 §5.6.2.
-    private static func isToken(_ octet: UInt8) -> Bool {
-        (0x30...0x39).contains(octet) || (0x61...0x7a).contains(octet | 0x20)
-            || "!#$%&'*+-.^_`|~".utf8.contains(octet)
+    private static func isToken(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
+            || "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
 
     /// Evaluates the fields that state the length of the answer and the persistence of the connection (RFC
@@ -217,8 +217,8 @@ struct HTTP1Reader {
 
     /// The chunk size in hexadecimal digits, optionally with extensions (RFC 9112 §7.1).
     private mutating func takeChunkSize(_ line: [UInt8]) throws(Fault) {
-        chunkOctets += line.count + 4
-        guard chunkOctets <= Self.mostChunkOctets else { throw Fault("too many chunks") }
+        chunkBytes += line.count + 4
+        guard chunkBytes <= Self.mostChunkBytes else { throw Fault("too many chunks") }
         let digits = line.prefix { Character(Unicode.Scalar($0)).isHexDigit && $0 < 0x80 }
         let behind = line.dropFirst(digits.count).drop { $0 == 0x20 || $0 == 0x09 }.first
         guard (1...8).contains(digits.count), behind == nil || behind == UInt8(ascii: ";"),
@@ -231,7 +231,7 @@ struct HTTP1Reader {
     private mutating func end() -> Event {
         part = .status
         header = HTTPHeaderCount()
-        chunkOctets = 0
+        chunkBytes = 0
         return .end(staysOpen: staysOpen)
     }
 }

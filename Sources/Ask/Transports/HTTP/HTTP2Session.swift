@@ -30,7 +30,7 @@ final class HTTP2Session {
         self.record = record
         let settings = [
             (NGHTTP2_SETTINGS_ENABLE_PUSH, 0),
-            (NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, HTTPHeaderCount.mostOctets),
+            (NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, HTTPHeaderCount.mostBytes),
         ].map { nghttp2_settings_entry(settings_id: Int32($0.rawValue), value: UInt32($1)) }
         let none = Self.noFlags
         guard unsafe nghttp2_submit_settings(session, none, settings, settings.count) == 0,
@@ -108,8 +108,8 @@ final class HTTP2Session {
 
     /// Processes received bytes. Returns `false` if they are invalid.
     func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        let octets = unsafe bytes.bindMemory(to: UInt8.self)
-        let count = unsafe nghttp2_session_mem_recv(session, octets.baseAddress, octets.count)
+        let data = unsafe bytes.bindMemory(to: UInt8.self)
+        let count = unsafe nghttp2_session_mem_recv(session, data.baseAddress, data.count)
         guard count < 0 else { return true }
         let words = unsafe nghttp2_strerror(Int32(clamping: count))
         record.complaint = unsafe words.map { unsafe String(cString: $0) } ?? record.complaint

@@ -18,7 +18,7 @@ final class HTTP3Session {
         let record = HTTP3Record()
         var callbacks = nghttp3_callbacks()
         unsafe callbacks.recv_header = { _, stream, _, name, value, _, context, _ in
-            _ = unsafe HTTP3Record.of(context)?.take(octets(name), octets(value), on: stream)
+            _ = unsafe HTTP3Record.of(context)?.take(bytes(name), bytes(value), on: stream)
             return 0
         }
         unsafe callbacks.recv_data = { _, stream, bytes, count, context, _ in
@@ -35,7 +35,7 @@ final class HTTP3Session {
         }
         var settings = nghttp3_settings()
         unsafe nghttp3_settings_default_versioned(NGHTTP3_SETTINGS_VERSION, &settings)
-        settings.max_field_section_size = UInt64(HTTPHeaderCount.mostOctets)
+        settings.max_field_section_size = UInt64(HTTPHeaderCount.mostBytes)
         var made: OpaquePointer?
         let error = unsafe nghttp3_conn_client_new_versioned(
             &made,
@@ -68,8 +68,8 @@ final class HTTP3Session {
             else { return 0 }
             content.isRead = true
             unsafe parts?.pointee = nghttp3_vec(
-                base: content.octets.baseAddress,
-                len: content.octets.count
+                base: content.bytes.baseAddress,
+                len: content.bytes.count
             )
             return 1
         }
@@ -100,39 +100,39 @@ final class HTTP3Session {
     }
 
     /// The bytes to send next; `nil` if there are none. They count as sent and acknowledged.
-    func outgoing() throws(ConnectionEnd) -> StreamOctets? {
-        var octets = StreamOctets(stream: -1, bytes: [], isEnd: false)
+    func outgoing() throws(ConnectionEnd) -> StreamBytes? {
+        var data = StreamBytes(stream: -1, bytes: [], isEnd: false)
         var end: Int32 = 0
         let capacity = 16
         let count = unsafe withUnsafeTemporaryAllocation(of: nghttp3_vec.self, capacity: capacity) {
             parts in
             let count = unsafe nghttp3_conn_writev_stream(
                 connection,
-                &octets.stream,
+                &data.stream,
                 &end,
                 parts.baseAddress,
                 capacity
             )
             for index in 0..<max(0, count) {
                 let part = unsafe parts[index]
-                unsafe octets.bytes.append(
+                unsafe data.bytes.append(
                     contentsOf: UnsafeBufferPointer(start: part.base, count: part.len)
                 )
             }
             return count
         }
         guard count >= 0 else { throw ConnectionEnd(http3: count) }
-        guard octets.stream >= 0 else { return nil }
-        octets.isEnd = end != 0
-        _ = unsafe nghttp3_conn_add_write_offset(connection, octets.stream, octets.bytes.count)
-        let sent = UInt64(octets.bytes.count)
-        _ = unsafe nghttp3_conn_add_ack_offset(connection, octets.stream, sent)
-        if octets.isEnd { record.contents[octets.stream] = nil }
-        return octets
+        guard data.stream >= 0 else { return nil }
+        data.isEnd = end != 0
+        _ = unsafe nghttp3_conn_add_write_offset(connection, data.stream, data.bytes.count)
+        let sent = UInt64(data.bytes.count)
+        _ = unsafe nghttp3_conn_add_ack_offset(connection, data.stream, sent)
+        if data.isEnd { record.contents[data.stream] = nil }
+        return data
     }
 
-    func take(_ octets: StreamOctets) throws(ConnectionEnd) {
-        let (stream, bytes, end) = (octets.stream, octets.bytes, octets.isEnd ? 1 as Int32 : 0)
+    func take(_ data: StreamBytes) throws(ConnectionEnd) {
+        let (stream, bytes, end) = (data.stream, data.bytes, data.isEnd ? 1 as Int32 : 0)
         let count = unsafe nghttp3_conn_read_stream(connection, stream, bytes, bytes.count, end)
         guard count >= 0 else { throw ConnectionEnd(http3: count) }
     }
@@ -176,20 +176,20 @@ private final class HTTP3Record: HTTPRecord {
 /// A request's content at an address that nghttp3 can keep.
 @safe
 private final class HTTP3Content {
-    let octets: UnsafeMutableBufferPointer<UInt8>
+    let bytes: UnsafeMutableBufferPointer<UInt8>
     var isRead = false
 
     init(_ content: [UInt8]) {
-        unsafe octets = .allocate(capacity: content.count)
-        _ = unsafe octets.initialize(fromContentsOf: content)
+        unsafe bytes = .allocate(capacity: content.count)
+        _ = unsafe bytes.initialize(fromContentsOf: content)
     }
 
-    deinit { unsafe octets.deallocate() }
+    deinit { unsafe bytes.deallocate() }
 }
 
 /// The bytes of an nghttp3 buffer with reference count.
-private func octets(_ buffer: OpaquePointer?) -> UnsafeBufferPointer<UInt8> {
-    let octets = unsafe nghttp3_rcbuf_get_buf(buffer)
-    return unsafe UnsafeBufferPointer(start: octets.base, count: octets.len)
+private func bytes(_ buffer: OpaquePointer?) -> UnsafeBufferPointer<UInt8> {
+    let data = unsafe nghttp3_rcbuf_get_buf(buffer)
+    return unsafe UnsafeBufferPointer(start: data.base, count: data.len)
 }
 #endif

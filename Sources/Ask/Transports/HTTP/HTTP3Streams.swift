@@ -44,11 +44,11 @@ final class HTTP3Streams: QUICApplication {
         session?.abandon(stream)
     }
 
-    func outgoing() throws(ConnectionEnd) -> StreamOctets? { try session?.outgoing() }
+    func outgoing() throws(ConnectionEnd) -> StreamBytes? { try session?.outgoing() }
 
-    func take(_ octets: StreamOctets, _ arrival: Arrival) throws(ConnectionEnd) -> [StreamDemand] {
+    func take(_ bytes: StreamBytes, _ arrival: Arrival) throws(ConnectionEnd) -> [StreamDemand] {
         guard let session else { return [] }
-        try session.take(octets)
+        try session.take(bytes)
         return session.takeEvents().flatMap { note($0, arrival) }
     }
 

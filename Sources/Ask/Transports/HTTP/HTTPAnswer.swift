@@ -38,8 +38,8 @@ struct HTTPAnswer {
     }
 
     /// Stores bytes of the content. Stores no more than are necessary to detect that there are too many.
-    mutating func take(_ octets: some Collection<UInt8>, _ arrival: Arrival) {
-        content += octets.prefix(Self.largest + 1 - content.count)
+    mutating func take(_ data: some Collection<UInt8>, _ arrival: Arrival) {
+        content += data.prefix(Self.largest + 1 - content.count)
         self.arrival = arrival
     }
 
@@ -47,14 +47,14 @@ struct HTTPAnswer {
     var isTooEarly: Bool { status == 425 }
 
     /// A text that states how much has arrived; `nil` for nothing.
-    var progress: String? { arrival == nil ? nil : "after \(content.count) octets of the answer" }
+    var progress: String? { arrival == nil ? nil : "after \(content.count) bytes of the answer" }
 
     /// Whether the complete answer is a DNS message, according to its header.
     var isMessage: Bool { fault == nil }
 
     /// The reason, as text, why the answer is not a DNS message.
     private var fault: String? {
-        if isOversized { return "more than \(Self.largest) octets" }
+        if isOversized { return "more than \(Self.largest) bytes" }
         guard let status else { return "no HTTP status" }
         guard (200...299).contains(status) else { return "HTTP status \(status)" }
         let type = contentType?.prefix { $0 != ";" && $0 != " " }.lowercased()
@@ -148,7 +148,7 @@ struct HTTPHeaderCount {
     static let mostFields = 64
     /// The limit that is announced to the server. It counts each field's name and value, and 32 more bytes per
     /// field (RFC 9113 §6.5.2, RFC 9114 §4.2.2).
-    static let mostOctets = 16_384
+    static let mostBytes = 16_384
     /// RFC 9110 §15.2.
     static let mostInterim = 8
 
@@ -161,7 +161,7 @@ struct HTTPHeaderCount {
     }
 
     private var fields = 0
-    private var octets = 0
+    private var size = 0
     private var interim = 0
     private var isOver = false
 
@@ -169,7 +169,7 @@ struct HTTPHeaderCount {
     mutating func take(_ name: some Collection<UInt8>, _ value: some Collection<UInt8>) -> Reading {
         guard !isOver else { return .other }
         fields += 1
-        octets += name.count + value.count + 32
+        size += name.count + value.count + 32
         let field = HTTPField(name, value)
         if case .status(let status?) = field, (100...199).contains(status) { interim += 1 }
         if let words = excess {
@@ -182,6 +182,6 @@ struct HTTPHeaderCount {
     private var excess: String? {
         if interim > Self.mostInterim { return "more than \(Self.mostInterim) interim answers" }
         if fields > Self.mostFields { return "more than \(Self.mostFields) header fields" }
-        return octets > Self.mostOctets ? "more than \(Self.mostOctets) octets of header" : nil
+        return size > Self.mostBytes ? "more than \(Self.mostBytes) bytes of header" : nil
     }
 }

@@ -50,8 +50,8 @@ class HTTPRecord {
     }
 
     final func takeContent(_ start: UnsafePointer<UInt8>?, _ count: Int, on stream: Int64) {
-        let octets = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))
-        events.append(.content(stream, octets))
+        let bytes = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))
+        events.append(.content(stream, bytes))
     }
 
     func forget(_ stream: Int64) { headers[stream] = nil }

@@ -39,8 +39,8 @@ struct HTTPRequests {
         case .field(let stream, let field): pending[stream]?.answer.take(field, arrival)
         case .excess(let stream, let words):
             pending.removeValue(forKey: stream)?.query.end(.malformed(words), arrival)
-        case .content(let stream, let octets):
-            pending[stream]?.answer.take(octets, arrival)
+        case .content(let stream, let bytes):
+            pending[stream]?.answer.take(bytes, arrival)
             guard pending[stream]?.answer.isOversized == true else { break }
             return conclude(stream, arrival) + [.abandon(stream)]
         case .answered(let stream): return conclude(stream, arrival)

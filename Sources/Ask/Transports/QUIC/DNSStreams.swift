@@ -16,7 +16,7 @@ final class DNSStreams: QUICApplication {
     /// DOQ_NO_ERROR and DOQ_REQUEST_CANCELLED (RFC 9250 §8.4).
     let (closeCode, cancelCode): (UInt64, UInt64) = (0, 3)
 
-    private var unsent: [StreamOctets] = []
+    private var unsent: [StreamBytes] = []
     private var asked: [Int64: Asked] = [:]
     var queries: [Int64: StreamQuery] { asked.mapValues(\.query) }
 
@@ -27,18 +27,18 @@ final class DNSStreams: QUICApplication {
 
     func add(_ query: StreamQuery, on stream: Int64) {
         let bytes = unsafe query.attempt.withFrame { bytes in unsafe [UInt8](bytes) }
-        unsent.append(StreamOctets(stream: stream, bytes: bytes, isEnd: true))
+        unsent.append(StreamBytes(stream: stream, bytes: bytes, isEnd: true))
         asked[stream] = Asked(query: query)
     }
 
     func leave(_ stream: Int64) { asked[stream] = nil }
-    func outgoing() -> StreamOctets? { unsent.isEmpty ? nil : unsent.removeFirst() }
+    func outgoing() -> StreamBytes? { unsent.isEmpty ? nil : unsent.removeFirst() }
 
-    func take(_ octets: StreamOctets, _ arrival: Arrival) -> [StreamDemand] {
-        let stream = octets.stream
+    func take(_ data: StreamBytes, _ arrival: Arrival) -> [StreamDemand] {
+        let stream = data.stream
         // Streams that the server opens (RFC 9000 §2.1) carry no answers, and have little space.
-        let isOverfull = asked[stream] == nil && stream & 3 == 0 && !octets.bytes.isEmpty
-        unsafe octets.bytes.withUnsafeBytes { unsafe asked[stream]?.frames.append($0) }
+        let isOverfull = asked[stream] == nil && stream & 3 == 0 && !data.bytes.isEmpty
+        unsafe data.bytes.withUnsafeBytes { unsafe asked[stream]?.frames.append($0) }
         do throws(ConnectionEnd) {
             while let message = try asked[stream]?.frames.next() {
                 if asked[stream]?.query.take(message, arrival) == true { asked[stream] = nil }
@@ -47,7 +47,7 @@ final class DNSStreams: QUICApplication {
             stop(stream, error.result)
         }
         if let verdict = asked[stream]?.query.exchange.strays.verdict { stop(stream, verdict) }
-        if octets.isEnd { end(stream, code: nil) }
+        if data.isEnd { end(stream, code: nil) }
         return isOverfull ? [.abandon(stream)] : []
     }
 

@@ -14,10 +14,10 @@ protocol QUICApplication: QueryContent {
     /// Abandons the query on `stream` and stops waiting for its answer.
     func leave(_ stream: Int64)
     /// The bytes to send next; `nil` if there are none.
-    func outgoing() throws(ConnectionEnd) -> StreamOctets?
+    func outgoing() throws(ConnectionEnd) -> StreamBytes?
     /// Processes received bytes, and ends the queries that they answer. Returns the other demands of the
     /// bytes.
-    func take(_ octets: StreamOctets, _ arrival: Arrival) throws(ConnectionEnd) -> [StreamDemand]
+    func take(_ data: StreamBytes, _ arrival: Arrival) throws(ConnectionEnd) -> [StreamDemand]
     /// Processes the end of `stream`. With a `code`, the server has abandoned the stream.
     func end(_ stream: Int64, code: UInt64?)
     /// The code for the orderly end of a connection.
@@ -33,7 +33,7 @@ extension QUICApplication {
     func stream(of query: StreamQuery) -> Int64? { queries.first { $0.value === query }?.key }
 }
 
-struct StreamOctets {
+struct StreamBytes {
     var stream: Int64
     var bytes: [UInt8]
     var isEnd: Bool

@@ -189,8 +189,8 @@ final class QUICConnection: QueryConnection {
             case .completed: try complete(packets)
             case .rejected: takeBack()
             case .sent: break
-            case .received(let octets):
-                for demand in try application.take(octets, arrival) {
+            case .received(let bytes):
+                for demand in try application.take(bytes, arrival) {
                     switch demand {
                     case .again(let query): unsent.insert(query, at: 0)
                     case .abandon(let stream):
@@ -216,7 +216,7 @@ final class QUICConnection: QueryConnection {
                 openStreams += 1
                 try application.add(query, on: stream)
             }
-            while let octets = try application.outgoing() { try packets.send(octets) }
+            while let bytes = try application.outgoing() { try packets.send(bytes) }
             if openStreams > Self.mostLeftOpen,
                 openStreams - application.queries.count > Self.mostLeftOpen
             {
@@ -227,7 +227,7 @@ final class QUICConnection: QueryConnection {
             let asked = packets.takeEvents().compactMap { event in
                 if case .sent(let stream) = event { application.queries[stream] } else { nil }
             }
-            noteSent(asked, lastOctet: socket.sent)
+            noteSent(asked, lastByte: socket.sent)
             try unsafe socket.send(datagram)
             if !unstamped.isEmpty { try takeStamps(socket) }
         }
@@ -250,7 +250,7 @@ final class QUICConnection: QueryConnection {
 
     private func takeStamps(_ socket: QUICSocket) throws(ConnectionEnd) {
         while let next = try socket.takeStamp() {
-            for query in unstamped where query.lastOctet == next.datagram && query.awaitsStamp {
+            for query in unstamped where query.lastByte == next.datagram && query.awaitsStamp {
                 query.exchange.stamps?.kernelSent = next.stamp
             }
         }

@@ -13,7 +13,7 @@ final class QUICPackets {
         /// The last byte of a stream is in the datagram that was written last.
         case sent(Int64)
         /// Bytes of a stream, in their order.
-        case received(StreamOctets)
+        case received(StreamBytes)
         /// The server abandoned a stream, with the application's code.
         case reset(Int64, code: UInt64)
         case closed(Int64)
@@ -48,8 +48,8 @@ final class QUICPackets {
                     session: session.handle,
                     descriptor: descriptor,
                     version: version,
-                    token: cq_octets(start: token.baseAddress, count: token.count),
-                    grants: cq_octets(start: grants.baseAddress, count: grants.count),
+                    token: cq_bytes(start: token.baseAddress, count: token.count),
+                    grants: cq_bytes(start: grants.baseAddress, count: grants.count),
                     idle: Self.idle
                 )
                 return unsafe cq_begin(&start, &handlers, now)
@@ -63,8 +63,8 @@ final class QUICPackets {
         self.session = session
         self.record = record
         unsafe session.readTicket = { message in
-            let octets = unsafe cq_octets(start: message.baseAddress, count: message.count)
-            unsafe cq_read_ticket(opened, octets)
+            let data = unsafe cq_bytes(start: message.baseAddress, count: message.count)
+            unsafe cq_read_ticket(opened, data)
         }
     }
 
@@ -77,8 +77,8 @@ final class QUICPackets {
     }
 
     func receive(_ datagram: UnsafeRawBufferPointer, at now: Int64) throws(ConnectionEnd) {
-        let octets = unsafe datagram.assumingMemoryBound(to: UInt8.self)
-        try check(unsafe cq_receive(connection, octets.baseAddress, octets.count, now))
+        let data = unsafe datagram.assumingMemoryBound(to: UInt8.self)
+        try check(unsafe cq_receive(connection, data.baseAddress, data.count, now))
     }
 
     /// Writes the next datagram; `nil` if there is nothing to send now.
@@ -86,8 +86,8 @@ final class QUICPackets {
         into buffer: UnsafeMutableRawBufferPointer,
         at now: Int64
     ) throws(ConnectionEnd) -> UnsafeRawBufferPointer? {
-        let octets = unsafe buffer.assumingMemoryBound(to: UInt8.self)
-        let count = unsafe cq_write(connection, octets.baseAddress, octets.count, now)
+        let data = unsafe buffer.assumingMemoryBound(to: UInt8.self)
+        let count = unsafe cq_write(connection, data.baseAddress, data.count, now)
         try check(Int32(clamping: min(count, 0)))
         return unsafe count > 0 ? UnsafeRawBufferPointer(rebasing: buffer[..<count]) : nil
     }
@@ -105,8 +105,8 @@ final class QUICPackets {
         case .failure(let failure): error = failure
         case .handshake: error = cq_tls_error
         }
-        let octets = unsafe buffer.assumingMemoryBound(to: UInt8.self)
-        let count = unsafe cq_close(connection, octets.baseAddress, octets.count, error, code, now)
+        let data = unsafe buffer.assumingMemoryBound(to: UInt8.self)
+        let count = unsafe cq_close(connection, data.baseAddress, data.count, error, code, now)
         return unsafe count > 0 ? UnsafeRawBufferPointer(rebasing: buffer[..<count]) : nil
     }
 
@@ -127,9 +127,9 @@ final class QUICPackets {
     }
 
     /// Queues bytes for the next datagrams.
-    func send(_ octets: StreamOctets) throws(ConnectionEnd) {
-        let (bytes, end): ([UInt8], Int32) = (octets.bytes, octets.isEnd ? 1 : 0)
-        try check(unsafe cq_send(connection, octets.stream, bytes, bytes.count, end))
+    func send(_ data: StreamBytes) throws(ConnectionEnd) {
+        let (bytes, end): ([UInt8], Int32) = (data.bytes, data.isEnd ? 1 : 0)
+        try check(unsafe cq_send(connection, data.stream, bytes, bytes.count, end))
     }
 
     /// Stops sending and receiving on `stream`, with the application's code.
@@ -171,17 +171,17 @@ nonisolated(unsafe) private let handlers = unsafe cq_handlers(
     completed: { unsafe note(.completed, in: $0) },
     rejected: { unsafe note(.rejected, in: $0) },
     sent: { unsafe note(.sent($1), in: $0) },
-    received: { context, stream, octets, count, end in
-        let bytes = unsafe [UInt8](UnsafeBufferPointer(start: octets, count: count))
-        let octets = StreamOctets(stream: stream, bytes: bytes, isEnd: end != 0)
-        unsafe note(.received(octets), in: context)
+    received: { context, stream, data, count, end in
+        let bytes = unsafe [UInt8](UnsafeBufferPointer(start: data, count: count))
+        let data = StreamBytes(stream: stream, bytes: bytes, isEnd: end != 0)
+        unsafe note(.received(data), in: context)
     },
     reset: { unsafe note(.reset($1, code: $2), in: $0) },
     closed: { unsafe note(.closed($1), in: $0) },
-    token: { context, octets, count in
+    token: { context, data, count in
         guard let context = unsafe context else { return }
         unsafe Unmanaged<Record>.fromOpaque(context).takeUnretainedValue().token =
-            [UInt8](UnsafeBufferPointer(start: octets, count: count))
+            [UInt8](UnsafeBufferPointer(start: data, count: count))
     }
 )
 
@@ -237,8 +237,8 @@ extension ConnectionEnd {
 extension cq_end {
     /// The printable part of the server's reason phrase, in brackets.
     fileprivate var words: String {
-        let octets = unsafe UnsafeBufferPointer(start: reason.start, count: reason.count)
-        let shown = unsafe octets.prefix(80).filter { (0x20...0x7e).contains($0) }
+        let data = unsafe UnsafeBufferPointer(start: reason.start, count: reason.count)
+        let shown = unsafe data.prefix(80).filter { (0x20...0x7e).contains($0) }
         return shown.isEmpty ? "" : " (\(String(decoding: shown, as: UTF8.self)))"
     }
 }

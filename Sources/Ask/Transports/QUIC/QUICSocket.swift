@@ -100,12 +100,12 @@ final class QUICSocket {
 private struct SentBeginnings {
     private struct Beginning: Equatable {
         static let size = 24
-        private let octets: SIMD2<UInt64>
+        private let bytes: SIMD2<UInt64>
         private let more: UInt64
 
         init?(_ datagram: UnsafeRawBufferPointer) {
             guard datagram.count >= Self.size else { return nil }
-            octets = unsafe datagram.loadUnaligned(as: SIMD2<UInt64>.self)
+            bytes = unsafe datagram.loadUnaligned(as: SIMD2<UInt64>.self)
             more = unsafe datagram.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
         }
     }
@@ -122,7 +122,7 @@ private struct SentBeginnings {
     /// once.
     @EventLoopActor
     mutating func remove(quotedBy entry: cs_queue_entry) -> Bool {
-        guard let quoted = unsafe Beginning(Quotation.octets(of: entry)),
+        guard let quoted = unsafe Beginning(Quotation.bytes(of: entry)),
             let place = recent.firstIndex(of: quoted)
         else { return false }
         recent[place] = nil

@@ -60,8 +60,8 @@ final class ClientSession {
 
     private func offerProtocol(isRequired: Bool) -> Bool {
         let names = check.protocolNames
-        var octets = names.flatMap { Array($0.utf8) }
-        return unsafe octets.withUnsafeMutableBufferPointer { buffer in
+        var content = names.flatMap { Array($0.utf8) }
+        return unsafe content.withUnsafeMutableBufferPointer { buffer in
             guard var start = buffer.baseAddress else { return false }
             var data: [gnutls_datum_t] = unsafe []
             for name in names {
@@ -81,8 +81,8 @@ final class ClientSession {
         guard unsafe gnutls_alpn_get_selected_protocol(handle, &datum) == 0,
             let data = unsafe datum.data
         else { return nil }
-        let octets = unsafe UnsafeBufferPointer(start: data, count: Int(datum.size))
-        return unsafe String(decoding: octets, as: UTF8.self)
+        let content = unsafe UnsafeBufferPointer(start: data, count: Int(datum.size))
+        return unsafe String(decoding: content, as: UTF8.self)
     }
 
     var isResumed: Bool { unsafe isContinued && gnutls_session_is_resumed(handle) != 0 }

@@ -56,8 +56,8 @@ struct TLSCertificate: ~Copyable {
             unsafe free(modulus.data)
             unsafe free(exponent.data)
         }
-        let octets = unsafe UnsafeBufferPointer(start: exponent.data, count: Int(exponent.size))
-        return unsafe bits <= 16_384 && octets.drop { $0 == 0 }.count <= 8
+        let data = unsafe UnsafeBufferPointer(start: exponent.data, count: Int(exponent.size))
+        return unsafe bits <= 16_384 && data.drop { $0 == 0 }.count <= 8
     }
 
     /// The SHA-256 of the part that the issuer signed (the TBSCertificate of RFC 5280 §4.1).
@@ -65,12 +65,12 @@ struct TLSCertificate: ~Copyable {
         var size = 0
         // Without a buffer the function returns the required size.
         _ = unsafe gnutls_x509_crt_export(certificate, GNUTLS_X509_FMT_DER, nil, &size)
-        var octets = [UInt8](repeating: 0, count: size)
-        let code = unsafe gnutls_x509_crt_export(certificate, GNUTLS_X509_FMT_DER, &octets, &size)
-        guard code == 0, let whole = DERElement(at: 0, in: octets),
-            let part = DERElement(at: whole.content.lowerBound, in: octets)
+        var data = [UInt8](repeating: 0, count: size)
+        let code = unsafe gnutls_x509_crt_export(certificate, GNUTLS_X509_FMT_DER, &data, &size)
+        guard code == 0, let whole = DERElement(at: 0, in: data),
+            let part = DERElement(at: whole.content.lowerBound, in: data)
         else { return nil }
-        return SHA256.hash(Array(octets[part.range]))
+        return SHA256.hash(Array(data[part.range]))
     }
 
     /// Whether the certificate is valid for `address`, four or sixteen bytes (RFC 5280 §4.2.1.6, iPAddress).
@@ -84,11 +84,11 @@ struct TLSCertificate: ~Copyable {
 
     /// The name of the issuer, in printable form.
     var issuer: String {
-        let (code, octets) = unsafe read { buffer, size in
+        let (code, data) = unsafe read { buffer, size in
             let text = unsafe buffer.assumingMemoryBound(to: CChar.self)
             return unsafe gnutls_x509_crt_get_issuer_dn(certificate, text, &size)
         }
-        return code < 0 || octets.isEmpty ? "without a name" : CertificateNames.shown(octets)
+        return code < 0 || data.isEmpty ? "without a name" : CertificateNames.shown(data)
     }
 
     /// The last day of its validity (UTC), such as `2026-11-21`.
@@ -108,17 +108,17 @@ struct TLSCertificate: ~Copyable {
     var names: CertificateNames {
         var names = CertificateNames()
         for number in 0..<UInt32(CertificateNames.mostRead) {
-            let (kind, octets) = unsafe read { buffer, size in
+            let (kind, data) = unsafe read { buffer, size in
                 unsafe gnutls_x509_crt_get_subject_alt_name(certificate, number, buffer, &size, nil)
             }
             if kind == GNUTLS_E_REQUESTED_DATA_NOT_AVAILABLE { break }
-            names.add(octets, isAddress: kind == GNUTLS_SAN_IPADDRESS.rawValue)
+            names.add(data, isAddress: kind == GNUTLS_SAN_IPADDRESS.rawValue)
         }
         guard names.isEmpty else { return names }
-        let (code, octets) = unsafe read { buffer, size in
+        let (code, data) = unsafe read { buffer, size in
             unsafe gnutls_x509_crt_get_dn_by_oid(certificate, "2.5.4.3", 0, 0, buffer, &size)
         }
-        if code >= 0 { names.add(octets) }
+        if code >= 0 { names.add(data) }
         return names
     }
 
@@ -126,7 +126,7 @@ struct TLSCertificate: ~Copyable {
     /// any name.
     private func read(
         _ function: (UnsafeMutableRawPointer, inout Int) -> Int32
-    ) -> (code: Int32, octets: [UInt8]) {
+    ) -> (code: Int32, bytes: [UInt8]) {
         var buffer = [UInt8](repeating: 0, count: 1024)
         var size = buffer.count
         let code = unsafe buffer.withUnsafeMutableBytes { bytes in
@@ -168,21 +168,21 @@ struct CertificateNames {
         return shown.joined(separator: ", ") + more
     }
 
-    mutating func add(_ octets: [UInt8], isAddress: Bool = false) {
+    mutating func add(_ data: [UInt8], isAddress: Bool = false) {
         count += 1
-        let address = isAddress ? IPAddress(octets: octets)?.description : nil
-        let name = address ?? Self.shown(octets)
+        let address = isAddress ? IPAddress(bytes: data)?.description : nil
+        let name = address ?? Self.shown(data)
         if shown.count < Self.mostShown { shown.append(name.isEmpty ? "no name" : name) }
         let isHost =
-            octets.count <= 253 && octets.contains(UInt8(ascii: "."))
-            && octets.allSatisfy { $0.isAlphanumeric || ".-".utf8.contains($0) }
-        if host == nil, !isAddress, isHost { host = String(decoding: octets, as: UTF8.self) }
+            data.count <= 253 && data.contains(UInt8(ascii: "."))
+            && data.allSatisfy { $0.isAlphanumeric || ".-".utf8.contains($0) }
+        if host == nil, !isAddress, isHost { host = String(decoding: data, as: UTF8.self) }
     }
 
     /// The name as printable ASCII, at most as long as a host name.
-    static func shown(_ octets: [UInt8]) -> String {
-        PresentationText.escaped(Array(octets.prefix(longest)))
-            + (octets.count > longest ? "…" : "")
+    static func shown(_ data: [UInt8]) -> String {
+        PresentationText.escaped(Array(data.prefix(longest)))
+            + (data.count > longest ? "…" : "")
     }
 }
 
@@ -191,17 +191,17 @@ private struct DERElement {
     let range: Range<Int>
     let content: Range<Int>
 
-    init?(at start: Int, in octets: [UInt8]) {
-        guard start + 2 <= octets.count else { return nil }
+    init?(at start: Int, in data: [UInt8]) {
+        guard start + 2 <= data.count else { return nil }
         var position = start + 2
-        var length = Int(octets[start + 1])
+        var length = Int(data[start + 1])
         if length >= 0x80 {
             let count = length & 0x7f
-            guard (1...4).contains(count), position + count <= octets.count else { return nil }
-            length = octets[position..<position + count].reduce(0) { $0 << 8 | Int($1) }
+            guard (1...4).contains(count), position + count <= data.count else { return nil }
+            length = data[position..<position + count].reduce(0) { $0 << 8 | Int($1) }
             position += count
         }
-        guard length <= octets.count - position else { return nil }
+        guard length <= data.count - position else { return nil }
         content = position..<position + length
         range = start..<position + length
     }

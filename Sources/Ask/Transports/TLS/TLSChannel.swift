@@ -24,7 +24,7 @@ final class TLSChannel {
     }
 
     /// The number of the last collected byte, as the send stamps count bytes.
-    var lastOctet: UInt32 { sent &+ UInt32(truncatingIfNeeded: outgoing.count) &- 1 }
+    var lastByte: UInt32 { sent &+ UInt32(truncatingIfNeeded: outgoing.count) &- 1 }
     var budget: ReadBudget { socket.budget }
     func takeQueued() -> cs_queue_entry { socket.takeQueued() }
     func collect(_ bytes: UnsafeRawBufferPointer) { unsafe outgoing.append(contentsOf: bytes) }

@@ -60,7 +60,7 @@ final class TLSConnection: QueryConnection {
         var isGreeting = true
         while try !session.handshake() {
             if isGreeting, let early {
-                noteSent(early.records.flatMap(\.queries), lastOctet: session.channel.lastOctet)
+                noteSent(early.records.flatMap(\.queries), lastByte: session.channel.lastByte)
             }
             isGreeting = false
             try session.channel.flush()
@@ -84,7 +84,7 @@ final class TLSConnection: QueryConnection {
     /// Sends the first query before the handshake is complete, if the ticket allows it.
     private func offerEarly(_ session: TLSSession) throws(ConnectionEnd) -> Early? {
         guard let earlier, framing.allowsEarly(after: earlier.protocolName),
-            session.mostEarlyOctets > 0, !unsent.isEmpty
+            session.mostEarlyBytes > 0, !unsent.isEmpty
         else { return nil }
         let query = unsent.removeFirst()
         framing.add(query)
@@ -147,7 +147,7 @@ final class TLSConnection: QueryConnection {
         unsent = []
         while let record = held.isEmpty ? try framing.outgoing() : held.removeFirst() {
             try session.send(record.bytes)
-            noteSent(record.queries, lastOctet: session.channel.lastOctet)
+            noteSent(record.queries, lastByte: session.channel.lastByte)
         }
         try session.channel.flush()
         if !unstamped.isEmpty { takeStamps(session) }

@@ -26,7 +26,7 @@ package struct ContentComparison: Hashable, Sendable {
 
     /// An estimate, not a measurement, of the difference in the time to the first byte. HTTPS over TCP takes
     /// three round trips before the first byte: for the connection, for TLS 1.3 and for the request.
-    package var firstOctet: Double? { lookUp.map { $0 + 3 * connection } }
+    package var firstByte: Double? { lookUp.map { $0 + 3 * connection } }
 }
 
 /// The evidence, round by round, that candidates lead to content faster than the baseline by more than the

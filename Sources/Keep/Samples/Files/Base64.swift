@@ -8,8 +8,8 @@ extension [UInt8] {
         let padding = text.reversed().prefix { $0 == UInt8(ascii: "=") }.count
         guard padding <= 2 else { return nil }
         var (bits, held): (UInt32, UInt32) = (0, 0)
-        for octet in text.dropLast(padding) {
-            guard let value = base64Values[octet] else { return nil }
+        for byte in text.dropLast(padding) {
+            guard let value = base64Values[byte] else { return nil }
             bits = bits << 6 | value
             held += 6
             guard held >= 8 else { continue }

@@ -7,7 +7,7 @@ struct CommaSeparatedReader: RowReader {
     private var position = 0
     /// The line in which the row begins, and the size of its lines so far in bytes.
     private var firstLine = 0
-    private var octets = 0
+    private var bytes = 0
     /// The column at each position in a row; `nil` before the header was read.
     private var columns: [SampleColumn?]?
     /// The byte between two cells.
@@ -145,13 +145,13 @@ struct CommaSeparatedReader: RowReader {
 
     private mutating func beginRow(_ line: ArraySlice<UInt8>) throws(SamplesError) {
         firstLine = lines.count
-        octets = 0
+        bytes = 0
         try begin(line)
     }
 
     private mutating func begin(_ line: ArraySlice<UInt8>) throws(SamplesError) {
-        octets += line.count + 1
-        guard octets <= FileLines.longestRow else { throw lines.tooLong(firstLine) }
+        bytes += line.count + 1
+        guard bytes <= FileLines.longestRow else { throw lines.tooLong(firstLine) }
         self.line = line
         position = line.startIndex
     }
@@ -160,10 +160,10 @@ struct CommaSeparatedReader: RowReader {
     private mutating func readCell(_ take: (UInt8) -> Void) throws -> Bool {
         if position < line.endIndex, line[position] == Self.quote { try readQuoted(take) }
         while position < line.endIndex {
-            let octet = line[position]
+            let byte = line[position]
             position += 1
-            if octet == separator { return false }
-            if octet != Self.carriageReturn || position < line.endIndex { take(octet) }
+            if byte == separator { return false }
+            if byte != Self.carriageReturn || position < line.endIndex { take(byte) }
         }
         return true
     }
@@ -174,13 +174,13 @@ struct CommaSeparatedReader: RowReader {
         position += 1
         while true {
             while position < line.endIndex {
-                let octet = line[position]
+                let byte = line[position]
                 position += 1
-                if octet == Self.quote {
+                if byte == Self.quote {
                     guard position < line.endIndex, line[position] == Self.quote else { return }
                     position += 1
                 }
-                take(octet)
+                take(byte)
             }
             guard let next = try lines.next() else {
                 throw lines.error("a quoted cell does not end", line: beginning)

@@ -7,7 +7,7 @@ struct JSONObjects {
         /// The line, from 1.
         var line: Int
         /// The position of the first byte in the file, from 1.
-        var octet: Int
+        var byte: Int
     }
 
     private enum State {
@@ -20,7 +20,7 @@ struct JSONObjects {
     private var waiting: [UInt8] = []
     private var position = 0
     /// The numbers of bytes and line feeds before ``waiting``.
-    private var octets = 0
+    private var bytes = 0
     private var lines = 0
     /// The number of line feeds in ``waiting`` before the position.
     private var linesWaiting = 0
@@ -34,8 +34,8 @@ struct JSONObjects {
 
     /// The next object; `nil` at the end.
     mutating func next() throws -> Piece? {
-        while let octet = try peek() {
-            switch (octet, state) {
+        while let byte = try peek() {
+            switch (byte, state) {
             case (UInt8(ascii: "{"), .outside): return try readObject()
             case (UInt8(ascii: "{"), .arrayBegun), (UInt8(ascii: "{"), .afterComma):
                 state = .afterElement
@@ -57,9 +57,9 @@ struct JSONObjects {
     private mutating func peek() throws -> UInt8? {
         while true {
             while position < waiting.count {
-                let octet = waiting[position]
-                let isMark = octets + position < 3 && "\u{feff}".utf8.contains(octet)
-                guard JSONScanner.isSpace(octet) || isMark else { return octet }
+                let byte = waiting[position]
+                let isMark = bytes + position < 3 && "\u{feff}".utf8.contains(byte)
+                guard JSONScanner.isSpace(byte) || isMark else { return byte }
                 advance()
             }
             guard try fill() else { return nil }
@@ -75,7 +75,7 @@ struct JSONObjects {
     /// file.
     private mutating func fill() throws -> Bool {
         if isAtEnd { return false }
-        octets += position
+        bytes += position
         lines += linesWaiting
         linesWaiting = 0
         waiting.removeSubrange(..<position)
@@ -88,7 +88,7 @@ struct JSONObjects {
 
     /// Reads up to the bracket that closes the bracket at the position. Brackets in strings are ignored.
     private mutating func readObject() throws -> Piece {
-        let (line, octet) = (lines + linesWaiting + 1, octets + position + 1)
+        let (line, byte) = (lines + linesWaiting + 1, bytes + position + 1)
         var seen = 0
         var depth = 0
         var isString = false
@@ -117,7 +117,7 @@ struct JSONObjects {
                 let text = waiting[position..<position + seen]
                 linesWaiting += text.count { $0 == UInt8(ascii: "\n") }
                 position += seen
-                return Piece(text: text, line: line, octet: octet)
+                return Piece(text: text, line: line, byte: byte)
             }
             guard seen <= FileLines.longestRow else {
                 throw error("a result is longer than one can be")
@@ -131,7 +131,7 @@ struct JSONObjects {
             file: file,
             line: lines + linesWaiting + 1,
             reason: reason,
-            octet: octets + position + 1
+            byte: bytes + position + 1
         )
     }
 }
@@ -150,7 +150,7 @@ extension JSONObjects.Piece {
                 file: file,
                 line: line + before.count { $0 == UInt8(ascii: "\n") },
                 reason: error.reason,
-                octet: octet + before.count
+                byte: byte + before.count
             )
         }
     }

@@ -23,20 +23,20 @@ struct JSONScanner {
     }
 
     /// Whether the byte is a letter, a digit, a sign or a point. Numbers and names consist of these.
-    private static func isBare(_ octet: UInt8) -> Bool {
-        octet.isAlphanumeric || "+-.".utf8.contains(octet)
+    private static func isBare(_ byte: UInt8) -> Bool {
+        byte.isAlphanumeric || "+-.".utf8.contains(byte)
     }
 
     /// Reads the rest of a string with its closing quote (RFC 8259 §7), and passes its UTF-8 bytes to `take`.
     mutating func readString(_ take: (UInt8) -> Void) throws(JSONFault) {
         while position < text.endIndex {
-            let octet = text[position]
+            let byte = text[position]
             position += 1
-            switch octet {
+            switch byte {
             case UInt8(ascii: "\""): return
             case UInt8(ascii: "\\"):
-                for octet in String(try readEscape()).utf8 { take(octet) }
-            default: take(octet)
+                for byte in String(try readEscape()).utf8 { take(byte) }
+            default: take(byte)
             }
         }
         throw fault("a string does not end")
@@ -44,11 +44,11 @@ struct JSONScanner {
 
     private mutating func readEscape() throws(JSONFault) -> Unicode.Scalar {
         guard position < text.endIndex else { throw fault("a string does not end") }
-        let octet = text[position]
+        let byte = text[position]
         position += 1
-        switch octet {
+        switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"):
-            return Unicode.Scalar(octet)
+            return Unicode.Scalar(byte)
         case UInt8(ascii: "b"): return "\u{8}"
         case UInt8(ascii: "f"): return "\u{c}"
         case UInt8(ascii: "n"): return "\n"
@@ -106,9 +106,9 @@ struct JSONScanner {
         while position < text.endIndex, Self.isSpace(text[position]) { position += 1 }
     }
 
-    static func isSpace(_ octet: UInt8) -> Bool {
-        octet == UInt8(ascii: " ") || octet == UInt8(ascii: "\t") || octet == UInt8(ascii: "\r")
-            || octet == UInt8(ascii: "\n")
+    static func isSpace(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
+            || byte == UInt8(ascii: "\n")
     }
 
     /// Reads a key and the colon after it.

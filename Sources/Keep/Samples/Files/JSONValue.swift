@@ -76,10 +76,10 @@ extension JSONScanner {
         if skip("{") { return .object(try readMembers(depth: depth + 1)) }
         if skip("[") { return .array(try readElements(depth: depth + 1)) }
         if skip("\"") {
-            var octets: [UInt8] = []
-            try readString { octets.append($0) }
+            var bytes: [UInt8] = []
+            try readString { bytes.append($0) }
             skipSpace()
-            return .string(String(decoding: octets, as: UTF8.self))
+            return .string(String(decoding: bytes, as: UTF8.self))
         }
         let start = self
         let word = String(decoding: readBare(), as: UTF8.self)

@@ -142,12 +142,12 @@ extension String {
 
     /// The text with percent-encoding (RFC 3986 §2.1) of all bytes for which `isKept` returns false.
     package func percentEncoded(keeping isKept: (UInt8) -> Bool) -> String {
-        utf8.reduce(into: "") { result, octet in
-            if isKept(octet) {
-                result.unicodeScalars.append(Unicode.Scalar(octet))
+        utf8.reduce(into: "") { result, byte in
+            if isKept(byte) {
+                result.unicodeScalars.append(Unicode.Scalar(byte))
             } else {
-                let digits = String(octet, radix: 16, uppercase: true)
-                result += octet < 16 ? "%0\(digits)" : "%\(digits)"
+                let digits = String(byte, radix: 16, uppercase: true)
+                result += byte < 16 ? "%0\(digits)" : "%\(digits)"
             }
         }
     }

@@ -6,7 +6,7 @@ struct SampleCells {
     let file: String
     private(set) var line = 0
     /// The position of the row in the file, for formats in which the line number is not sufficient.
-    private var octet: Int?
+    private var byte: Int?
     private(set) var bytes: [UInt8] = []
     private var ranges = [Range<Int>?](repeating: nil, count: SampleColumn.allCases.count)
     private var start = 0
@@ -22,17 +22,17 @@ struct SampleCells {
     /// Whether the row contains the column, even if the cell is empty.
     func has(_ column: SampleColumn) -> Bool { ranges[column.rawValue] != nil }
 
-    mutating func clear(line: Int, octet: Int? = nil) {
+    mutating func clear(line: Int, byte: Int? = nil) {
         self.line = line
-        self.octet = octet
+        self.byte = byte
         bytes.removeAll(keepingCapacity: true)
         for index in ranges.indices { ranges[index] = nil }
         start = 0
     }
 
-    mutating func append(_ octet: UInt8) { bytes.append(octet) }
+    mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
-    mutating func append(_ octets: some Sequence<UInt8>) { bytes.append(contentsOf: octets) }
+    mutating func append(_ data: some Sequence<UInt8>) { bytes.append(contentsOf: data) }
 
     /// Ends the current cell. The cell of an unknown column (`nil`) is dropped. `unguarded` removes the
     /// apostrophe that protects text which looks like a formula.
@@ -61,7 +61,7 @@ extension SampleCells {
         // Hidden characters and invalid UTF-8 become longer when they are written. The limit applies to the
         // written form, so that a written file can be read again.
         guard !isLong, text.map({ [UInt8].harmless($0).count <= longest }) ?? true else {
-            throw error(column, "is longer than \(longest) octets")
+            throw error(column, "is longer than \(longest) bytes")
         }
         return text
     }
@@ -78,8 +78,8 @@ extension SampleCells {
     ) throws(SamplesError) -> Number? {
         try value(column, "no whole number from 0 to \(Number.max)") { cell in
             var value: Number = 0
-            for octet in cell {
-                let digit = octet &- UInt8(ascii: "0")
+            for byte in cell {
+                let digit = byte &- UInt8(ascii: "0")
                 let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
                 let (sum, more) = tens.addingReportingOverflow(Number(truncatingIfNeeded: digit))
                 guard digit < 10, !overflow, !more else { return nil }
@@ -122,7 +122,7 @@ extension SampleCells {
             line: line,
             column: column.title,
             reason: reason,
-            octet: octet
+            byte: byte
         )
     }
 
@@ -137,15 +137,15 @@ extension SampleCells {
         var value: Int64 = 0
         var decimals = -1
         var digits = 0
-        for octet in cell {
-            if octet == UInt8(ascii: "."), decimals < 0 {
+        for byte in cell {
+            if byte == UInt8(ascii: "."), decimals < 0 {
                 decimals = 0
                 continue
             }
-            guard octet >= UInt8(ascii: "0"), octet <= UInt8(ascii: "9"), digits < 17 else {
+            guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9"), digits < 17 else {
                 return nil
             }
-            value = value * 10 + Int64(octet - UInt8(ascii: "0"))
+            value = value * 10 + Int64(byte - UInt8(ascii: "0"))
             digits += 1
             if decimals >= 0 { decimals += 1 }
         }

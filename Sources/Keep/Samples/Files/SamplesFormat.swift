@@ -79,10 +79,10 @@ package struct SamplesError: ExitStatusError, Hashable, Sendable {
     package var reason: String
     /// The position of the error in the file, or of the object that contains it, in bytes from 1. It is set
     /// for formats whose lines may be as long as the file.
-    package var octet: Int?
+    package var byte: Int?
 
     package var description: String {
-        let place = octet.map { ", octet \($0)" } ?? ""
+        let place = byte.map { ", byte \($0)" } ?? ""
         return "\(file), line \(line)\(place)\(column.map { ", column \($0)" } ?? ""): \(reason)"
     }
 }

@@ -63,9 +63,9 @@ extension [UInt8] {
             return
         }
         append(UInt8(ascii: "\""))
-        for octet in cell {
-            if octet == UInt8(ascii: "\"") { append(octet) }
-            append(octet)
+        for byte in cell {
+            if byte == UInt8(ascii: "\"") { append(byte) }
+            append(byte)
         }
         append(UInt8(ascii: "\""))
     }
@@ -73,28 +73,28 @@ extension [UInt8] {
     /// The `text` without characters that a terminal or a spreadsheet would interpret, or that a reader could
     /// not see. Each byte of ``HiddenScalars`` is written as `\DDD`, as in a domain name (RFC 1035 §5.1).
     static func harmless(_ text: String) -> [UInt8] {
-        var octets: [UInt8] = []
+        var bytes: [UInt8] = []
         if let first = text.utf8.first, Self.startsFormula(first) || first == UInt8(ascii: "'") {
-            octets.append(UInt8(ascii: "'"))
+            bytes.append(UInt8(ascii: "'"))
         }
-        if HiddenScalars.areAbsent(from: text) { return octets + text.utf8 }
+        if HiddenScalars.areAbsent(from: text) { return bytes + text.utf8 }
         var hidden = HiddenScalars()
         for scalar in text.unicodeScalars {
             let isHidden = hidden.contain(scalar)
-            for octet in String(scalar).utf8 {
+            for byte in String(scalar).utf8 {
                 guard isHidden else {
-                    octets.append(octet)
+                    bytes.append(byte)
                     continue
                 }
-                octets.append(UInt8(ascii: "\\"))
-                octets.append(padded: Int(octet), to: 3)
+                bytes.append(UInt8(ascii: "\\"))
+                bytes.append(padded: Int(byte), to: 3)
             }
         }
-        return octets
+        return bytes
     }
 
     /// Whether a spreadsheet interprets a cell with this first byte as a formula.
-    static func startsFormula(_ octet: UInt8) -> Bool { "=+-@".utf8.contains(octet) }
+    static func startsFormula(_ byte: UInt8) -> Bool { "=+-@".utf8.contains(byte) }
 
     /// Adds `text` as a JSON string (RFC 8259 §7), with escaped ``HiddenScalars``.
     mutating func append(jsonString text: String) {

@@ -65,16 +65,16 @@ package struct RecordedPlan: Codable {
 
 /// The JSON files of a bundle.
 package enum BundleJSON {
-    static func octets(_ value: some Encodable) throws -> [UInt8] {
+    static func bytes(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return Array(try encoder.encode(value)) + [UInt8(ascii: "\n")]
     }
 
     package static func read<Value: Decodable>(_ type: Value.Type, _ path: String) throws -> Value {
-        let octets = try InputFile.bytes(of: InputChunks(ofBundle: path))
+        let data = try InputFile.bytes(of: InputChunks(ofBundle: path))
         do {
-            return try JSONDecoder().decode(type, from: Data(octets))
+            return try JSONDecoder().decode(type, from: Data(data))
         } catch {
             throw fault(path)
         }

@@ -35,7 +35,7 @@ package final class RunBundle: Sendable {
     /// Creates the bundle before the first query.
     fileprivate init(_ plan: RecordedPlan, in folder: EvidenceFolder) async throws {
         self.folder = folder
-        try OutputFiles.write([(folder.plan, try BundleJSON.octets(plan))])
+        try OutputFiles.write([(folder.plan, try BundleJSON.bytes(plan))])
         samples = try NewFile(folder.samples)
         // A run may end before its first round ends.
         try SamplesWriter.write(Recording(), as: .csv) { [samples] in try samples.append($0) }
@@ -88,7 +88,7 @@ package final class RunBundle: Sendable {
         try await finish()
         try add(recording)
         try OutputFiles.write([
-            (folder.context, try BundleJSON.octets(context)),
+            (folder.context, try BundleJSON.bytes(context)),
             (folder.comparison, Array(report.utf8)),
         ])
     }

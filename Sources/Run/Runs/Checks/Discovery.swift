@@ -91,7 +91,7 @@ package struct Discovery {
             return "not checked: outside the allowed networks"
         }
         let factory = TransportFactory(
-            trusting: TLSCredentials(credentials, address: plain.octets),
+            trusting: TLSCredentials(credentials, address: plain.bytes),
             allowed: allowed
         )
         let resolver = Resolver(

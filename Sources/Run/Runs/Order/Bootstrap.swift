@@ -184,7 +184,7 @@ struct Bootstrap {
                 guard found.isEmpty else { break }
                 throw error
             }
-            found += response.addresses.compactMap { IPAddress(octets: $0) }
+            found += response.addresses.compactMap { IPAddress(bytes: $0) }
                 .filter { $0.family == family }
             let permitted = found.filter(allowed.allows)
             // Addresses of the other family are needed only if these have no route.

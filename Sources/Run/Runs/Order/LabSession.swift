@@ -23,7 +23,7 @@ package struct LabSession: Sendable {
         )
         let places = try laboratory.start()
         resolvers = places.compactMap { place in
-            IPAddress(octets: place.octets).map { address in
+            IPAddress(bytes: place.bytes).map { address in
                 Resolver(
                     label: families.count == 2 ? "\(place.name)@\(address)" : place.name,
                     endpoint: Endpoint(transport: .udp, address: address, port: place.port),

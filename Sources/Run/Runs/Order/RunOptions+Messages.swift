@@ -25,10 +25,10 @@ extension RunOptions {
             }
         }
         let size = parameters.reduce(0) { $0 + 4 + $1.data.count }
-        if size > EDNSParameter.mostOctets {
+        if size > EDNSParameter.mostBytes {
             throw fault(
                 "edns-option",
-                "\(size) bytes of options: \(EDNSParameter.mostOctets) are the most, 4 for each "
+                "\(size) bytes of options: \(EDNSParameter.mostBytes) are the most, 4 for each "
                     + "and its data"
             )
         }
@@ -77,7 +77,7 @@ extension RunOptions {
         if let text = self[.ecs] {
             let network = try Network(parsing: text)
             query.clientSubnet = ClientSubnet(
-                address: network.address.octets,
+                address: network.address.bytes,
                 prefixLength: UInt8(clamping: network.prefixLength)
             )
         }

@@ -214,7 +214,7 @@ private final class AnsweredAddresses: Sendable {
 
     func note(_ found: [[UInt8]], of probe: Probe) {
         guard probe.round >= 1 else { return }
-        let addresses = found.prefix(Self.mostAddresses).compactMap { IPAddress(octets: $0) }
+        let addresses = found.prefix(Self.mostAddresses).compactMap { IPAddress(bytes: $0) }
         rounds.withLock {
             $0[probe.round, default: [:]][probe.question, default: [:]][probe.target] = addresses
         }

@@ -87,7 +87,7 @@ struct NetworkPlace: Hashable, Sendable {
             guard let source = SourceAddress.toward(endpoint) else { continue }
             // The network half of an IPv6 address. The other half changes for privacy (RFC 8981).
             sources[endpoint] =
-                source.family == .v4 ? source.octets : Array(source.octets.prefix(8))
+                source.family == .v4 ? source.bytes : Array(source.bytes.prefix(8))
         }
     }
 }

@@ -17,7 +17,7 @@ struct AccessMiddleware: Sendable {
                 digits.map({ Endpoint.port($0) }) ?? 80 == port
             else { return false }
             if host.lowercased() == "localhost" { return address.isLoopback }
-            return IPAddress(host)?.unmapped.octets == address.unmapped.octets
+            return IPAddress(host)?.unmapped.bytes == address.unmapped.bytes
         }
     }
 

@@ -2,7 +2,7 @@ import NIOHTTP1
 
 /// The secret that clients on other machines require.
 package struct AccessToken: Sendable {
-    private let octets: [UInt8]
+    private let bytes: [UInt8]
 
     /// Accepts at least 16 visible ASCII characters that need no quoting in an address. Returns `nil` for
     /// other text.
@@ -10,25 +10,25 @@ package struct AccessToken: Sendable {
         guard (16...512).contains(text.utf8.count),
             text.utf8.allSatisfy(RequestTarget.unreserved.contains)
         else { return nil }
-        octets = Array(text.utf8)
+        bytes = Array(text.utf8)
     }
 
     /// A token of 128 random bits.
     package static func random() -> AccessToken {
         let digits = Array("0123456789abcdef".utf8)
-        return AccessToken(octets: (0..<32).map { _ in digits[Int.random(in: digits.indices)] })
+        return AccessToken(bytes: (0..<32).map { _ in digits[Int.random(in: digits.indices)] })
     }
 
-    private init(octets: [UInt8]) { self.octets = octets }
+    private init(bytes: [UInt8]) { self.bytes = bytes }
 
-    package var text: String { String(decoding: octets, as: UTF8.self) }
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Whether `other` is the same token. The comparison time does not reveal how much of `other` is correct.
     func isSame(as other: some StringProtocol) -> Bool {
         let given = Array(other.utf8)
-        var difference: UInt8 = given.count == octets.count ? 0 : 1
-        for (index, octet) in octets.enumerated() {
-            difference |= octet ^ (given.isEmpty ? 0xff : given[index % given.count])
+        var difference: UInt8 = given.count == bytes.count ? 0 : 1
+        for (index, byte) in bytes.enumerated() {
+            difference |= byte ^ (given.isEmpty ? 0xff : given[index % given.count])
         }
         return difference == 0
     }

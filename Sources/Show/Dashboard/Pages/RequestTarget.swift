@@ -75,22 +75,22 @@ struct RequestTarget: Hashable, Sendable {
     }
 
     private static func decoded(_ text: Substring, plusIsSpace: Bool) -> String? {
-        var octets: [UInt8] = []
+        var bytes: [UInt8] = []
         var rest = text.utf8[...]
-        while let octet = rest.popFirst() {
-            switch octet {
+        while let byte = rest.popFirst() {
+            switch byte {
             case UInt8(ascii: "%"):
                 let digits = rest.prefix(2)
                 guard digits.count == 2, let text = String(digits), text.first != "+",
                     let value = UInt8(text, radix: 16)
                 else { return nil }
-                octets.append(value)
+                bytes.append(value)
                 rest = rest.dropFirst(2)
-            case UInt8(ascii: "+") where plusIsSpace: octets.append(UInt8(ascii: " "))
-            default: octets.append(octet)
+            case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
+            default: bytes.append(byte)
             }
         }
-        return String(validating: octets, as: UTF8.self)
+        return String(validating: bytes, as: UTF8.self)
     }
 }
 

@@ -118,7 +118,7 @@ extension DashboardSettings {
     /// The address of the first page. It includes the token, if there is one.
     fileprivate func url(port bound: Int?) -> String {
         // A browser cannot open the unspecified address. The loopback address of this machine always works.
-        let isAny = address.octets.allSatisfy { $0 == 0 }
+        let isAny = address.bytes.allSatisfy { $0 == 0 }
         let host =
             switch address.family {
             case .v4: isAny ? "127.0.0.1" : "\(address)"

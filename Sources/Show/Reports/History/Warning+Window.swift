@@ -7,6 +7,7 @@ extension Warning {
     private static let mostNamed = 5
 
     private static func list(_ texts: [String]) -> String {
+        let texts = texts.uniqued
         let named = texts.prefix(mostNamed)
         let others = texts.count - named.count
         return named.joined(separator: ", ") + (others > 0 ? ", and \(others) more." : ".")

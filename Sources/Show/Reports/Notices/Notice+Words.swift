@@ -34,9 +34,10 @@ extension Notice {
                 + "unreachable for \(LatencyFormat.span(since.since(unreachableSince))).\(caveat)"
         case .change(let finding): return finding.sentence(clock: clock) + caveat
         case .burn(let burn, let objective):
+            let (long, short) = (began(burn.long), began(burn.short))
             return "\(name) uses up the error budget of \(objective) \(burn.rate.fixed(1)) times "
-                + "as fast as it allows: late or failed were \(began(burn.long)), and "
-                + "\(began(burn.short))."
+                + "as fast as it allows: late or failed were \(long)"
+                + (short == long ? "." : ", and \(short).")
         }
     }
 

@@ -1,5 +1,6 @@
 import Analysis
 import Samples
+import Statistics
 
 extension PublishedFormat {
     /// The formats of reports.
@@ -13,15 +14,25 @@ extension PublishedFormat {
         """
         `dnstempo compare -o x.json` and `report --baseline LABEL -o x.json` write a comparison: one \
         JSON object with the schema `dnstempo.comparison/1`. `-o x.csv` writes the figures of the \
-        resolvers, one row per resolver and series. Keys and columns may be added and are never changed.
+        resolvers, one row per resolver, transport and series. Keys and columns may be added and are never changed.
         """,
         [
             Part(
                 object: ObjectForm("document", ComparisonReport.fields.map(\.declaration)),
                 table: ObjectForm("resolvers", ComparisonReport.columns.map(\.declaration))
-            )
+            ),
+            Part("Verdicts", words(Verdict.allCases.map { ($0.rawValue, $0.meaning) })),
+            Part(
+                "Reasons of verdicts",
+                words(VerdictReason.allCases.map { ($0.rawValue, $0.meaning) })
+            ),
         ]
     )
+
+    private static func words(_ meanings: [(String, String)]) -> String {
+        (["| word | meaning |", "|:--|:--|"] + meanings.map { "| `\($0.0)` | \($0.1) |" })
+            .joined(separator: "\n")
+    }
 
     private static let report = PublishedFormat(
         "report",

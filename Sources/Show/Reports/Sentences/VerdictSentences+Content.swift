@@ -45,7 +45,7 @@ extension VerdictSentences {
         let connection =
             "TCP connect to its addresses: \(phrases.difference(content.connection)) on "
             + "average\(late)"
-        guard let estimate = content.firstOctet else { return [whole, "\(connection)."] }
+        guard let estimate = content.firstByte else { return [whole, "\(connection)."] }
         return [
             whole,
             "\(connection); estimate for the first byte over HTTPS (not measured): "

@@ -17,7 +17,7 @@ typedef enum {
 } cdata_name;
 
 /* Returns the bytes of a file, which live as long as the program, and their number. */
-const unsigned char *cdata_octets(cdata_name name, size_t *count);
+const unsigned char *cdata_bytes(cdata_name name, size_t *count);
 
 /* Returns a page of the guide by its number, with its name and the number of its bytes. Number 0 is the
    index. NULL after the last page. */

@@ -24,17 +24,17 @@ struct cq_handlers {
     /// The last outgoing byte of a stream is in the datagram that is being written.
     void (*sent)(void *context, int64_t stream);
     /// Bytes of a stream, in their order; `end` is set with the last byte.
-    void (*received)(void *context, int64_t stream, const uint8_t *octets, size_t count, int end);
+    void (*received)(void *context, int64_t stream, const uint8_t *bytes, size_t count, int end);
     /// The server will send no more on a stream, and gives the reason.
     void (*reset)(void *context, int64_t stream, uint64_t code);
     /// A stream is closed in both directions.
     void (*closed)(void *context, int64_t stream);
     /// A token for a later connection to the same address.
-    void (*token)(void *context, const uint8_t *octets, size_t count);
+    void (*token)(void *context, const uint8_t *bytes, size_t count);
 };
 
 /// Borrowed bytes.
-struct cq_octets {
+struct cq_bytes {
     const uint8_t *start;
     size_t count;
 };
@@ -48,9 +48,9 @@ struct cq_beginning {
     /// The version that the server selected from the known versions (RFC 9368), or 0.
     uint32_t version;
     /// The token of an earlier connection, or empty.
-    struct cq_octets token;
+    struct cq_bytes token;
     /// The server's transport parameters in the resumed session; empty to send no early data.
-    struct cq_octets grants;
+    struct cq_bytes grants;
     /// The idle time after which the connection is dropped, in nanoseconds.
     uint64_t idle;
 };
@@ -80,7 +80,7 @@ int64_t cq_open_stream(struct cq_connection *connection, int both_directions);
 
 /// Queues a copy of bytes on a stream. With `end`, they are the stream's last bytes.
 int cq_send(
-    struct cq_connection *connection, int64_t stream, const uint8_t *octets, size_t count, int end);
+    struct cq_connection *connection, int64_t stream, const uint8_t *bytes, size_t count, int end);
 
 /// Stops sending and receiving on a stream, with an error code of the application.
 void cq_abandon(struct cq_connection *connection, int64_t stream, uint64_t code);
@@ -92,11 +92,11 @@ ssize_t cq_close(
     int64_t now);
 
 /// Records the content of a NewSessionTicket (RFC 8446 §4.6.1) of the session, before GnuTLS parses it.
-void cq_read_ticket(struct cq_connection *connection, struct cq_octets message);
+void cq_read_ticket(struct cq_connection *connection, struct cq_bytes message);
 
 /// Writes the server's transport parameters for early data of a later connection. Keep them with the
 /// session's ticket. Returns their size, or 0 if there are none.
-size_t cq_grants(struct cq_connection *connection, uint8_t *octets, size_t capacity);
+size_t cq_grants(struct cq_connection *connection, uint8_t *bytes, size_t capacity);
 
 /// A version that both ends support, after CQ_END_VERSIONS; 0 for none.
 uint32_t cq_common_version(struct cq_connection *connection);
@@ -123,7 +123,7 @@ struct cq_end {
     enum cq_end_kind kind;
     uint64_t code;
     /// The server's reason phrase, valid as long as the connection; it is untrusted.
-    struct cq_octets reason;
+    struct cq_bytes reason;
 };
 
 /// The reason for `error`, a result of one of the functions above.

@@ -23,7 +23,7 @@ typedef struct {
 
 /* Posts bytes. Waits for the answer for at most `patience` milliseconds, and until the descriptor `stop` is readable
    or hung up; -1 for no descriptor. */
-void cremotewrite_post(cremotewrite_connection *connection, const void *octets, size_t length, long patience,
+void cremotewrite_post(cremotewrite_connection *connection, const void *bytes, size_t length, long patience,
                        int stop, cremotewrite_answer *answer);
 
 #endif

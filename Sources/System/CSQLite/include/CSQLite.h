@@ -14,7 +14,7 @@ int csqlite_distrust(sqlite3 *database);
 ///
 /// It reads through the connection: if this process closes another descriptor of the file, the locks of
 /// all its connections are released (fcntl(2)).
-int csqlite_header(sqlite3 *database, void *octets, int count, sqlite3_int64 *size);
+int csqlite_header(sqlite3 *database, void *bytes, int count, sqlite3_int64 *size);
 
 /// Tests on a new file at `path` the features that SQLite needs of a file system, and removes the file.
 /// Returns the errno of a missing feature, or 0. `is_map` states whether shared memory maps are missing, or

@@ -98,7 +98,7 @@ struct AtlasKeys {
     }
 
     func error(_ reason: String) -> SamplesError {
-        SamplesError(file: file, line: piece.line, reason: reason, octet: piece.octet)
+        SamplesError(file: file, line: piece.line, reason: reason, byte: piece.byte)
     }
 
     private func fault(_ key: String, _ value: JSONValue, _ reason: String) -> SamplesError {

@@ -62,9 +62,9 @@ struct AtlasMeasurements {
     private var measurements: [Int64: Measurement] = [:]
     private var waiting: [(measurement: Int64, rows: [SampleCells])] = []
     private var waitingRows = 0
-    private var waitingOctets = 0
+    private var waitingBytes = 0
 
-    private static let mostWaiting = (rows: 50_000, octets: 16 << 20)
+    private static let mostWaiting = (rows: 50_000, bytes: 16 << 20)
     private static let mostMeasurements = 100_000
 
     /// Adds the rows of a result. Returns the rows of this result if they are complete. If one row waits, all
@@ -76,16 +76,16 @@ struct AtlasMeasurements {
         var measurement = measurements[id] ?? Measurement()
         for row in rows { measurement.note(row) }
         measurements[id] = measurement
-        let octets = rows.reduce(0) { $0 + $1.bytes.count }
+        let data = rows.reduce(0) { $0 + $1.bytes.count }
         let hasRoom =
             waitingRows + rows.count <= Self.mostWaiting.rows
-            && waitingOctets + octets <= Self.mostWaiting.octets
+            && waitingBytes + data <= Self.mostWaiting.bytes
         guard hasRoom, !rows.allSatisfy(measurement.isSettled) else {
             return complete(rows, as: measurement)
         }
         waiting.append((id, rows))
         waitingRows += rows.count
-        waitingOctets += octets
+        waitingBytes += data
         return []
     }
 
@@ -93,7 +93,7 @@ struct AtlasMeasurements {
     mutating func rest() -> [SampleCells] {
         let results = waiting
         waiting = []
-        (waitingRows, waitingOctets) = (0, 0)
+        (waitingRows, waitingBytes) = (0, 0)
         return results.flatMap { id, rows in
             complete(rows, as: measurements[id] ?? Measurement())
         }
@@ -143,9 +143,9 @@ extension SampleCells {
     }
 
     /// Sets a cell if it is empty.
-    fileprivate mutating func fill(_ column: SampleColumn, with octets: [UInt8]?) {
-        guard self[column] == nil, let octets else { return }
-        append(octets)
+    fileprivate mutating func fill(_ column: SampleColumn, with data: [UInt8]?) {
+        guard self[column] == nil, let data else { return }
+        append(data)
         endCell(of: column)
     }
 }

@@ -69,7 +69,7 @@ struct AtlasReader: RowReader {
             return nil
         }
         var cells = SampleCells(file: objects.file)
-        cells.clear(line: entry.piece.line, octet: entry.piece.octet)
+        cells.clear(line: entry.piece.line, byte: entry.piece.byte)
         result.fill(&cells)
         if let own = entry.object(Self.ownKey) {
             // Files of earlier versions contain the timeout only in the error.

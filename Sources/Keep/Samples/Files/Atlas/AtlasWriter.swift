@@ -97,11 +97,11 @@ struct AtlasWriter {
                 element.add("time", number: entry.result.time)
                 element.add("subid", number: entry.result.ownResolver)
                 add(entry, to: &element)
-                return element.octets
+                return element.bytes
             }
             object.add("resultset", value: [0x5b] + set.joined(separator: [0x2c]) + [0x5d])
         }
-        line += object.octets
+        line += object.bytes
         line.append(UInt8(ascii: "\n"))
     }
 
@@ -120,7 +120,7 @@ struct AtlasWriter {
             if let query = answer.query { part.add("qt", milliseconds: query) }
             if let size = answer.size { part.add("size", number: size) }
             if let records = answer.records { part.add("ANCOUNT", number: records) }
-            object.add("result", value: part.octets)
+            object.add("result", value: part.bytes)
         }
         if let failure = result.failure {
             var part = JSONObjectText()
@@ -129,7 +129,7 @@ struct AtlasWriter {
             } else {
                 part.add(failure.key, string: failure.reason)
             }
-            object.add("error", value: part.octets)
+            object.add("error", value: part.bytes)
         }
         object.add(AtlasReader.ownKey, value: entry.own)
     }
@@ -248,7 +248,7 @@ extension SampleCells {
                 object.add(column.title, string: String(decoding: cell, as: UTF8.self))
             }
         }
-        return object.octets
+        return object.bytes
     }
 }
 
@@ -256,7 +256,7 @@ extension SampleCells {
 private struct JSONObjectText {
     private var members: [UInt8] = []
 
-    var octets: [UInt8] { [UInt8(ascii: "{")] + members + [UInt8(ascii: "}")] }
+    var bytes: [UInt8] { [UInt8(ascii: "{")] + members + [UInt8(ascii: "}")] }
 
     mutating func add(_ key: String, value: [UInt8]) {
         if !members.isEmpty { members.append(UInt8(ascii: ",")) }
