@@ -2,14 +2,15 @@ import Analysis
 import Samples
 
 extension AskingOrder {
-    /// The most resolvers, or pairs of them, that notes name.
+    /// The maximum number of resolvers, or pairs of resolvers, that the notes name.
     private static let mostNamed = 3
 
     private static let longestAddress = 80
 
-    /// Notes on resolvers that are asked in a fixed order, are one address, or are asked twice.
+    /// Notes on resolvers that are asked in a fixed order, have the same address, or are asked
+    /// twice.
     var notes: [Warning] {
-        // Thousands of resolvers take long to name.
+        // Naming thousands of resolvers takes long.
         guard hasFindings else { return [] }
         let names = names.mapValues(EscapedText.terminal)
         func name(_ target: Recording.Target) -> String { names[target] ?? target.label }
@@ -18,7 +19,7 @@ extension AskingOrder {
 
     private func turnNotes(_ name: (Recording.Target) -> String) -> [Warning] {
         let leaders = turns.filter { 2 * $0.first > $0.rounds }
-        // Where one is always first, the others never are.
+        // If one resolver is usually first, the other resolvers need no note.
         let told = leaders.isEmpty ? turns : leaders
         return told.prefix(Self.mostNamed).map { turn in
             return Warning(

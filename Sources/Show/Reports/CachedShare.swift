@@ -4,7 +4,9 @@ import Statistics
 
 /// The share of a list of names that was in a resolver's cache, in words and figures.
 extension HitShare {
-    /// Such as `85 %` and `82 to 88 %`: from where what cannot be told is misses to where it is hits.
+    /// Texts such as `85 %` and `82 to 88 %`: the share, and its confidence interval. If some names
+    /// are neither hits nor misses, the share is a range. Its lower end counts these names as
+    /// misses, its upper end as hits.
     var words: (share: String, interval: String) {
         let (bounds, interval) = (bounds, interval())
         func text(_ range: ClosedRange<Double>) -> String {
@@ -16,7 +18,8 @@ extension HitShare {
 }
 
 extension ResolverColumns where Row == ResolverSummary {
-    /// Which names were in the caches, and what a hit and a miss took; none but of as-found names.
+    /// The share of names in each resolver's cache, and the times of cache hits and misses. The
+    /// table is empty unless the series is as-found.
     var caches: Table {
         let known = ResolverColumns(rows: rows.filter { ($0.found?.share.count ?? 0) > 0 })
         guard !known.rows.isEmpty else { return Table([]) }
@@ -39,7 +42,7 @@ extension ResolverColumns where Row == ResolverSummary {
 }
 
 extension ResolverSummary {
-    /// Names of a list that were in its cache, for programs.
+    /// Fields of cache hits and misses among the names of a list, for programs.
     static let cacheFields: [Field<ResolverSummary>] =
         ([
             .count("hits", "Names that were in the cache.") { $0.share.hits },

@@ -14,7 +14,7 @@ extension ComparisonReport {
         let scale = timeScale
         let subjects = subjects(of: series, isOverTime: scale != nil)
         let scope = series.scope(in: self.series)
-        // A name that is asked once has no timeline.
+        // A name that is asked only once has no timeline.
         let usual = ChartKind.ofQueries.filter { series != .asFound || $0 != .rounds }
         return (only == nil ? opening : [])
             + (only.map { [$0] } ?? usual).map {
@@ -22,7 +22,8 @@ extension ComparisonReport {
             }
     }
 
-    /// The window of several runs, of which the numbers of rounds say nothing together.
+    /// The time window of several runs; `nil` for a single run. Several runs cannot share one axis
+    /// of round numbers.
     private var timeScale: TimeScale? {
         let moments = recording.rounds.map(\.started)
         guard Set(recording.rounds.map(\.run)).count > 1, let first = moments.min(),
@@ -46,7 +47,7 @@ extension ComparisonReport {
                 member: members.isEmpty ? nil : members[index],
                 summary: row.partial ?? row.latency
             )
-            // The distribution of a few rounds is not that of all.
+            // The distribution of a few rounds differs from the distribution of all rounds.
             subject.stopped = row.departure?.words
             subject.role = isCurrent ? .current : .other
             subject.order = order.place(of: row.target.label)
@@ -60,7 +61,7 @@ extension ComparisonReport {
 }
 
 extension Series {
-    /// Scope of a chart of the series, where it stands among `all`; nothing where it is alone.
+    /// The scope of a chart of the series among `all` series; empty if it is the only series.
     func scope(in all: [Series]) -> String {
         if all.count < 2 { return "" }
         return self != .first && all.contains(.first)
@@ -69,9 +70,9 @@ extension Series {
 }
 
 extension ComparisonReport {
-    /// The times of the targets of a series for charts, round by round for each question that was asked,
-    /// where it `isOverTime` by the moments of the rounds. Of questions after the first
-    /// ``ChartSubject/mostNames`` of a target there are no times.
+    /// The times of a series for charts, by the index of the target: one list of points per
+    /// question. The points are placed by the start of their round if `isOverTime`, otherwise by
+    /// its number. Only the first ``ChartSubject/mostNames`` questions of a target are included.
     private func rounds(of series: Series, isOverTime: Bool) -> [Int: [RoundSeries]] {
         guard let queries = tally?.queries else { return [:] }
         let asked = queries.asked
@@ -86,7 +87,8 @@ extension ComparisonReport {
         }
         let pairs = Dictionary(grouping: timed) { asked[$0].target }
             .mapValues { $0.sorted { asked[$0].question < asked[$1].question } }
-        // Room for exactly as many: those of a year take more memory than the rest of the report.
+        // Reserves the exact capacity. The points of a year need more memory than the rest of the
+        // report.
         var points = [[RoundPoint]?](repeating: nil, count: asked.count)
         for pair in pairs.values.flatMap({ $0.prefix(ChartSubject.mostNames) }) {
             points[pair] = []

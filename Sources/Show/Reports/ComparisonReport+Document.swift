@@ -30,7 +30,7 @@ extension ComparisonReport: Report {
         ]
         if !series.contains(.uncached), !series.contains(.asFound) {
             let names = "Not tested: \(Series.uncached.wording)"
-            // What a browser asked for has no other series.
+            // Names from a browser have no other series.
             let advice = "; query them too, with \(context.option("--series cached,uncached"))"
             document.untested = (names, series == [.browser] ? "" : advice)
         }
@@ -44,7 +44,7 @@ extension ComparisonReport: Report {
         return document
     }
 
-    /// Warnings but that the difference was not tested, which the finding says.
+    /// The warnings without the untested difference, which the finding already states.
     private var shownWarnings: [Warning] { warnings.filter { $0 != .untestedDifference } }
 
     private func section(_ series: Series?, _ finding: Finding) -> Document.Section {
@@ -60,7 +60,7 @@ extension ComparisonReport: Report {
         return section
     }
 
-    /// The columns of CSV; those of `further` only if a row has something.
+    /// The columns of CSV. A column of `further` is present only if at least one row has a value.
     static let columns = ResolverSummary.figures + ResolverSummary.certainty + further
     private static let further =
         ResolverSummary.contextFields + ResolverSummary.connectionFields
@@ -71,7 +71,7 @@ extension ComparisonReport: Report {
             .table(of: rows)
     }
 
-    /// The warnings are of the whole report, and stand once, in the first row.
+    /// The warnings concern the whole report. They are shown once, in the first row.
     private var spreadsheet: FigureTable {
         let caveats = warnings.map { "\($0.code): \($0.text)" }.joined(separator: " | ")
         let table = table
@@ -82,11 +82,11 @@ extension ComparisonReport: Report {
         }
     }
 
-    /// Picture of every kind of chart, or of `only` one of them, with the finding as its title.
+    /// A picture of all kinds of charts, or of `only` one kind. Its title is the finding.
     private func sheet(only: ChartKind?) -> Sheet {
         let findings = findings.map(\.finding)
         let warnings = shownWarnings.filter { !$0.isDetail }.map(\.text)
-        // What the title leaves out.
+        // The subtitle contains the facts that the title omits.
         var sentences = findings.dropFirst().map(\.headline)
         for detail in findings.flatMap(\.details) where !sentences.contains(detail) {
             sentences.append(detail)
@@ -102,7 +102,7 @@ extension ComparisonReport: Report {
 }
 
 extension ResolverColumns where Row == ResolverSummary {
-    /// Parts of the times of first queries, below their ranking.
+    /// The parts of the times of first queries, shown below their ranking.
     var openings: Table {
         let opened = ResolverColumns(rows: rows.filter { $0.parts != nil })
         let parts = opened.parts()
@@ -143,7 +143,7 @@ extension Table {
 }
 
 extension ReportContext {
-    /// The command that was given, with the seed that it drew.
+    /// The given command, with the seed that the run chose.
     var repetition: String? {
         guard let command else { return nil }
         guard let seed = plan.seed, !command.contains(" --seed") else { return command }

@@ -4,8 +4,8 @@ import Samples
 import Statistics
 
 extension ComparisonReport {
-    /// The report for programs: schema `dnstempo.comparison/1`. Within `/1` keys may be added, never
-    /// changed.
+    /// The report for programs: schema `dnstempo.comparison/1`. Version 1 may gain keys, but
+    /// existing keys never change.
     var json: JSONValue { Self.fields.members(of: self) }
 
     static let fields: [Field<ComparisonReport>] =
@@ -62,7 +62,8 @@ extension ComparisonReport {
         evidence.flatMap { comparisons($0.candidates, of: $0) { $0.description } }
     }
 
-    /// Comparisons over cached and uncached names together, where both were compared.
+    /// The comparisons over cached and uncached names together; `nil` unless both series were
+    /// compared.
     private var combined: CombinedComparisons? {
         guard let evidence = evidence(of: .cached), !evidence.whole.isEmpty else { return nil }
         return CombinedComparisons(
@@ -90,10 +91,12 @@ extension ComparisonReport {
     }
 }
 
-/// A row of `resolvers`.
+/// An entry of `resolvers`.
 private struct ResolverEntry: Sendable {
     let row: ResolverSummary
-    /// The labels of the resolvers that it is no faster than, if it was not asked to the end.
+    /// The labels of resolvers that this resolver is not faster than by more than the margin. The
+    /// list is empty if its verdict ended its rounds, and `nil` if it was asked until the end of
+    /// the run.
     let betters: [String]?
     let limit: RateLimit?
 
@@ -181,7 +184,7 @@ private struct CombinedComparisons: Sendable {
 }
 
 extension Comparison {
-    /// An open end of the interval is `null`; the logarithms have all their digits.
+    /// An open end of the interval is `null`. Logarithms are written with all digits.
     static let fields: [Field<Comparison>] = [
         .word("unit", "Unit of the evidence.") { $0.unit },
         .count("rounds", "Rounds, or hours, with at least one pair.") { $0.rounds },
@@ -244,7 +247,7 @@ extension ContentComparison {
         "Connects to addresses that the \(side) answered that took longer than 250 ms or failed."
     }
 
-    /// The time to content: look-up and TCP connect together, with a verdict of its own.
+    /// The time to content: the look-up plus the TCP connect, with its own verdict.
     static let shape = Shape<ContentComparison>(
         "content",
         [
@@ -294,7 +297,7 @@ extension ContentComparison {
 }
 
 extension DifferenceInterval {
-    /// In milliseconds; an open end is `null`.
+    /// The two ends in milliseconds; an open end is `null`.
     var json: JSONValue { .array([.milliseconds(lower), .milliseconds(upper)]) }
 }
 

@@ -3,7 +3,7 @@ import DNSWire
 import Samples
 
 extension [Warning] {
-    /// Adds a note on each target that has a value.
+    /// Adds a note for each target that has a value.
     fileprivate mutating func add<Value>(
         _ kind: NoteKind,
         ofEach values: [Int: Value],
@@ -19,7 +19,7 @@ extension [Warning] {
 }
 
 extension ComparisonReport {
-    /// Notes on single resolvers, and on the clock and the caches that all of them met.
+    /// Notes on single resolvers, and on the clock and the caches.
     func ofResolvers(_ names: [String]) -> [Warning] {
         var warnings: [Warning] = []
         let steps = quality.clockSteps
@@ -29,7 +29,8 @@ extension ComparisonReport {
         } _: {
             "Let the time service adjust the clock gradually."
         }
-        // What expires during a run is looked up anew: one in twenty is no cold cache.
+        // Some names expire during a run. Up to one miss in twenty answers is therefore not a cold
+        // cache.
         warnings.add(.coldCache, if: 20 * quality.misses > quality.knownStates) {
             "\(quality.misses) of \(quality.knownStates.of("answer", "answers")) for names that "
                 + "should be cached were cache misses."
@@ -76,7 +77,7 @@ extension ComparisonReport {
         return warnings
     }
 
-    /// Pairs of targets that seem to have one cache.
+    /// Pairs of targets that seem to share a cache.
     var sharedCaches: [[Int]] {
         let labels = recording.targets.map(\.label)
         let found = labels.indices.flatMap { first in
@@ -89,7 +90,8 @@ extension ComparisonReport {
 }
 
 extension ResolverSummary {
-    /// Whether silence, or an error that a server has for EDNS options, is all that came back.
+    /// Whether every query either timed out or got an error that some servers return for EDNS
+    /// options.
     fileprivate var mayDropSiteQueries: Bool {
         let codes: [ResponseCode] = [.formErr, .notImp, .badVersion]
         let refusals = codes.reduce(0) { $0 + (counts.responseCodes[$1.description] ?? 0) }

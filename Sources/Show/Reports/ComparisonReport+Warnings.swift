@@ -11,31 +11,31 @@ extension Warning {
         "Compare with --baseline."
     )
 
-    /// Fewest queries for a two-sided 95 % interval of a quantile (order statistics; David &
-    /// Nagaraja, Order Statistics, §7.1).
+    /// The minimum number of queries for a two-sided 95 % interval of a quantile (order statistics;
+    /// David & Nagaraja, Order Statistics, §7.1).
     static let queriesForP95 = QuantileInterval.fewestValues(forQuantile: 0.95)
     static let queriesForP99 = QuantileInterval.fewestValues(forQuantile: 0.99)
 }
 
 extension ComparisonReport {
-    /// Warnings that hold of the run, the gravest first.
+    /// Warnings that apply to the run, the most serious first.
     func findWarnings() -> [Warning] {
         let names = recording.targets.names.map(EscapedText.terminal)
         return ofRounds + ofQueries(names) + ofComparisons(names) + ofResolvers(names)
             + order.notes + ofQuantiles + ofTiming
     }
 
-    /// Whether all rounds are of files that do not tell their origin: nothing of this machine's
-    /// instrument applies, and nobody can repeat them here.
+    /// Whether all rounds come from files that do not name their origin. Notes on this machine's
+    /// instrument then do not apply. The rounds cannot be repeated here.
     private var isImported: Bool {
         context.command == nil && !recording.runs.isEmpty
             && recording.runs.allSatisfy { $0.origin == .imported }
     }
 
-    /// What to do; `nil` of imported rounds, which nobody can repeat here.
+    /// The remedy; `nil` for imported rounds, which cannot be repeated here.
     func remedy(_ text: String) -> String? { isImported ? nil : text }
 
-    /// What to do if this machine is too busy; rounds of a schedule continue anyway.
+    /// The remedy if this machine is too busy. Scheduled rounds continue in any case.
     private var calm: String {
         "\(isOfSchedule ? "Measure" : "Repeat the run") while this machine is less busy."
     }
@@ -57,9 +57,9 @@ extension ComparisonReport {
         warnings += Verification(of: rows).notes
         let kept = rows.filter { $0.target.series != .first }.compactMap(\.connections?.uses)
         let uses = kept.reduce(0) { $0 + $1.values.reduce(0, +) }
-        // Without a warm-up the first query of each opens its connection.
+        // Without a warm-up, the first query of each resolver opens its connection.
         let opened = kept.reduce(0) { $0 + max(0, ($1[.new] ?? 0) - 1) }
-        // One in ten may find its connection closed.
+        // Up to one query in ten may find its connection closed.
         warnings.add(.reopened, if: !isImported && 10 * opened > uses) {
             "\(opened) of \(uses.of("query", "queries")) found their connection closed and opened a "
                 + "new one."
@@ -92,7 +92,7 @@ extension ComparisonReport {
         return warnings
     }
 
-    /// Warnings of queries that did not reach a resolver, with the reason that most of them have.
+    /// Warnings about queries that did not reach a resolver, with the most frequent reason.
     private func ofQueries(_ names: [String]) -> [Warning] {
         var warnings = [Warning].causes(of: rows)
         var reasons: [String: [String: Int]] = [:]
@@ -181,28 +181,28 @@ extension ComparisonReport {
         return warnings
     }
 
-    /// Rounds over a day or longer stand for more than their own time.
+    /// Rounds over a day or longer also represent other times.
     private static let longRun = Duration.seconds(86_400)
 
-    /// Whether the rounds follow each other in less than 30 seconds on average.
+    /// Whether the rounds are less than 30 seconds apart on average.
     private var areRoundsClose: Bool {
         context.span < .seconds(30) * Swift.max(1, rounds - 1)
     }
 
-    /// Whether medians of a series stand beside each other and none was held against another.
+    /// Whether the series has several medians, but no test compared them.
     private func isUntested(_ series: Series) -> Bool {
         rows(of: series).count { $0.latency.median != nil } > 1
             && evidence(of: series)?.isTested != true
     }
 
-    /// Whether all rounds are those of `sample` and `watch`.
+    /// Whether `sample` or `watch` measured all rounds.
     var isOfSchedule: Bool {
         !recording.runs.isEmpty
             && recording.runs.allSatisfy { $0.origin == .sample || $0.origin == .watch }
     }
 
-    /// Warnings of rows with some queries but too few for p95 or p99; a star in the table refers to
-    /// them.
+    /// Warnings for too few queries for p95 or p99. A star in the table refers to them. Rows
+    /// without queries, and resolvers that left the run early, are ignored.
     private var ofQuantiles: [Warning] {
         let counts = rows.filter { $0.departure == nil }.map(\.latency.count)
         guard let fewest = counts.filter({ $0 > 0 }).min(), rounds > 0 else {
@@ -211,7 +211,7 @@ extension ComparisonReport {
         return [("p95", Warning.queriesForP95), ("p99", Warning.queriesForP99)]
             .filter { fewest < $0.1 }
             .map { quantile, needed in
-                // As many queries a round as there were in this run.
+                // Assumes as many queries per round as this run had.
                 let enough = (Double(needed) * Double(rounds) / Double(fewest)).rounded(.up)
                 let length =
                     series == [.asFound]
@@ -225,20 +225,21 @@ extension ComparisonReport {
             }
     }
 
-    /// Fewer readings during a run say nothing of it.
+    /// The minimum number of readings during a run for a conclusion.
     private static let readingsDuring = 5
 
     private var ofTiming: [Warning] {
         var warnings: [Warning] = []
         let greatest = (Double(quality.greatestLateness) * 1e-6).rounded()
-        // A query that leaves late is stamped when it leaves: few of them change nothing.
+        // The time stamp is taken when the query leaves. A few late queries therefore change
+        // nothing.
         warnings.add(.lateSends, if: !isImported && 100 * quality.lateNames > quality.sent) {
             "\(quality.late) of \(quality.sent.of("query", "queries")) left more than 5 ms late (up "
                 + "to \(LatencyFormat.plain(greatest)))."
         } _: {
             calm
         }
-        // One in a hundred changes no quantile that is shown.
+        // One query in 100 changes no quantile that is shown.
         let timed = quality.timed.values.reduce(0, +)
         let unstamped = quality.timed[.user] ?? 0
         warnings.add(.userClock, if: !isImported && unstamped > timed / 100) {
@@ -249,7 +250,8 @@ extension ComparisonReport {
         let during = context.instrumentDuring.flatMap { check in
             check.roundTrips.count < Self.readingsDuring ? nil : check
         }
-        // Of the two checks the worse. What the clock did to the times is told of those.
+        // Uses the worse of the two checks. Clock steps during a check are ignored, because other
+        // notes report the clock's effect on the samples.
         let checks = [context.instrument, during].compactMap(\.self)
         if let slowest = checks.compactMap(\.slowness).max() {
             warnings.add(.slowInstrument) {
@@ -271,8 +273,8 @@ extension ComparisonReport {
     private var ofMessages: [Warning] {
         var warnings: [Warning] = []
         let most = quality.rate.mostToOne
-        // The pace is an average over a block, whose queries may meet those of the next. Poisson
-        // sampling bunches them by chance.
+        // The pace is an average over a block of queries. The last queries of a block may coincide
+        // with the first queries of the next block. Poisson sampling bunches queries by chance.
         if context.plan.sampling != .poisson, let rate = context.plan.pace?.rate,
             Double(most) > 2 * rate + 1
         {

@@ -2,43 +2,43 @@ package import Analysis
 package import Samples
 import Statistics
 
-/// Report of a run on the resolvers that it asked: a value that every format writes in its way.
+/// The report of a run on its resolvers. Every output format renders it.
 package struct ComparisonReport: Sendable {
     package let context: ReportContext
-    /// Without its samples, but for those of registered metrics and of strategies.
+    /// The recording. It has no samples unless registered metrics or strategies need them.
     package let recording: Recording
-    /// What was added up of its samples; `nil` of hours, which are told by themselves.
+    /// The sums over the samples; `nil` for hourly sums, which have no samples.
     let tally: RecordingTally?
-    /// Series by series, in each the lowest median first; then those without a rank, those without a
-    /// median last.
+    /// The rows by series. In each series the lowest median comes first. Rows without a rank
+    /// follow. Rows without a median come last in their group.
     package let rows: [ResolverSummary]
-    /// The place in ``rows`` of each target.
+    /// The index into ``rows`` of each target.
     let places: [Int?]
-    /// Rounds that were measured to their end.
+    /// The number of rounds that were measured completely.
     package let rounds: Int
-    /// Things to know before relying on the figures, the gravest first.
+    /// Facts to know before relying on the figures, the most serious first.
     package internal(set) var warnings: [Warning] = []
     package let evidence: [SeriesEvidence]
-    /// `nil` where they were not asked for, and where nothing can be told of them.
+    /// `nil` if strategies were not requested, and if the samples allow no conclusion about them.
     let strategies: StrategyEvidence?
     let quality: RunDiagnostics
-    /// The order in which the resolvers were asked, as far as samples tell.
+    /// The order in which the resolvers were asked, if the samples show it.
     let order: AskingOrder
 
-    /// Counts and summarises the samples of `recording`; a sample that refers to a target or run
-    /// that the recording does not have is left out.
+    /// Counts and summarises the samples of `recording`. A sample is ignored if the recording does
+    /// not contain its target or run.
     package init(of recording: Recording, context: ReportContext) {
         let keepsSamples = context.wantsStrategies || context.registered != nil
         self.init(of: RecordingTally(of: recording, keepsSamples: keepsSamples), context: context)
     }
 
-    /// The same of a recording that was added up.
+    /// Summarises a recording whose samples were already added up.
     package init(of tally: RecordingTally, context: ReportContext) {
         self.init(
             of: tally.recording,
             tally.figures(timeout: context.plan.timeout),
             tally: tally,
-            // Of an interrupted run those that were not cut short.
+            // Counts only the complete rounds of an interrupted run.
             rounds: context.isInterrupted
                 ? tally.queries.wholeRounds(tally.recording) : tally.queries.count,
             evidence: SeriesEvidence.all(
@@ -52,7 +52,8 @@ package struct ComparisonReport: Sendable {
         )
     }
 
-    /// With the `figures` of its targets, in their order, and what was concluded from them.
+    /// Creates a report from the `figures` of the targets, in the order of the targets, and from
+    /// the conclusions.
     init(
         of recording: Recording,
         _ figures: [Figures],
@@ -110,7 +111,7 @@ package struct ComparisonReport: Sendable {
                     baseline: known.baseline.flatMap { figures[$0].latency.median }
                 )
             }
-            // Hours are told by themselves, without their queries.
+            // Hourly sums contain no single queries, and therefore have no interval of the median.
             row.medianInterval = tally == nil ? nil : row.latency.medianInterval
             row.context = contexts[index]
             row.found = known?.found[index]
@@ -131,7 +132,7 @@ package struct ComparisonReport: Sendable {
         return places[index].map { rows[$0] }
     }
 
-    /// The answer first, then the series.
+    /// The overall answer first, then the finding of each series.
     package var findings: [(series: Series?, finding: Finding)] {
         let answer = VerdictSentences(in: nil, of: self)
         let whole = answer.map { [(series: Series?.none, finding: Finding($0))] } ?? []
@@ -144,7 +145,7 @@ package struct ComparisonReport: Sendable {
         rows.filter { $0.target.series == series }
     }
 
-    /// Where, when and with what it was measured, for a footer.
+    /// The vantage point, time and program version of the measurement, for a footer.
     var provenance: String {
         let vantage = EscapedText.terminal(context.vantage)
         let version = EscapedText.terminal(context.toolVersion)
@@ -159,7 +160,7 @@ package struct ComparisonReport: Sendable {
 }
 
 extension Timestamp {
-    /// To the second, such as `2026-11-21 03:35:12 UTC`.
+    /// The time to the second, such as `2026-11-21 03:35:12 UTC`.
     var second: String {
         description.prefix(19).split(separator: "T").joined(separator: " ") + " UTC"
     }

@@ -4,7 +4,7 @@ import Samples
 import Statistics
 
 extension FailCondition {
-    /// Resolvers that it holds for, each with its value, such as `quad9 p95 61.3 ms`.
+    /// The resolvers that meet the condition, each with its value, such as `quad9 p95 61.3 ms`.
     package func findings(
         in rows: [ResolverSummary],
         at place: String? = nil,
@@ -32,8 +32,8 @@ package struct FailConditionError: Error, CustomStringConvertible {
 }
 
 extension FailCondition {
-    /// Reads `[RESOLVER:]METRIC OP VALUE` or `[RESOLVER:]slower-than-baseline`; other metrics than
-    /// `metrics` are refused.
+    /// Reads `[RESOLVER:]METRIC OP VALUE` or `[RESOLVER:]slower-than-baseline`. Rejects metrics
+    /// that are not in `metrics`.
     package init(
         parsing text: String,
         metrics: [Metric] = Metric.latency
@@ -41,7 +41,7 @@ extension FailCondition {
         let written = text.trimmed
         let sign = written.firstIndex { $0 == "<" || $0 == ">" }
         let subject = written[..<(sign ?? written.endIndex)].trimmed
-        // A metric has no colon, and neither has a label. A name may have an address in parentheses.
+        // Metrics and labels contain no colon. A name may contain an address in parentheses.
         let colon = subject.lastIndex(of: ":")
         let label = colon.map { subject[..<$0].trimmed }
         let bare = label?.prefix { $0 != "(" }
@@ -64,7 +64,7 @@ extension FailCondition {
         self.init(written, of: label, metric, bound)
     }
 
-    /// Such as `> 50ms`, `<= 1 %` or `> 0`.
+    /// Reads a bound such as `> 50ms`, `<= 1 %` or `> 0`.
     private static func bound(
         _ written: Substring,
         of metric: Metric,
@@ -100,7 +100,7 @@ extension FailCondition {
 }
 
 extension FailCondition.Metric {
-    /// Whether it stands alone, without a value.
+    /// Whether the metric takes no value.
     fileprivate var isVerdict: Bool { self == .slower || self == .objectiveMissed }
 
     fileprivate var isShare: Bool { [.failed, .loss, .failures, .lost].contains(self) }
@@ -114,17 +114,17 @@ extension StringProtocol {
     fileprivate var trimmed: String { String(drop { $0 == " " }).trimmedAtEnd }
 }
 
-/// A report that conditions are held against.
+/// A report that can be tested with fail conditions.
 package protocol GatedReport: Report {
     var labels: [String] { get }
 
-    /// Labels with the names that the report shows for them.
+    /// The labels with the names that the report shows for them.
     var namedLabels: [(label: String, name: String)] { get }
 
-    /// The place that measured, where it is the only one.
+    /// The vantage point, if the report has only one.
     var onlyPlace: String? { get }
 
-    /// Resolvers that `condition` holds for, or that nobody knows of.
+    /// The resolvers that meet `condition`, and the resolvers without a result.
     func findings(of condition: FailCondition) -> [String]
 }
 
@@ -133,7 +133,8 @@ extension GatedReport {
 
     package var onlyPlace: String? { nil }
 
-    /// Sentence on the resolvers for each of `conditions` that holds, or that nobody knows of.
+    /// A sentence for each of `conditions` that holds, with its resolvers. Resolvers without a
+    /// result are included.
     package func findings(of conditions: [FailCondition]) -> [String] {
         conditions.compactMap { condition in
             let findings = findings(of: condition)
@@ -143,11 +144,11 @@ extension GatedReport {
     }
 }
 
-/// A report of latencies that conditions are held against.
+/// A report of latencies that can be tested with fail conditions.
 package protocol GatedFigures: GatedReport {
     var figures: [ResolverSummary] { get }
 
-    /// Resolvers that were to be measured and were not, with how they are told.
+    /// Resolvers that were planned but not measured, with the names that the report shows.
     var unmeasured: [(label: String, name: String)] { get }
 
     func isSlower(_ row: ResolverSummary) -> Bool
@@ -184,7 +185,7 @@ extension WindowDiffReport: GatedFigures {
 
     package var figures: [ResolverSummary] { rows.compactMap(\.now) }
 
-    /// Where its sentence says so.
+    /// Whether the report's change of the resolver is `slower`.
     package func isSlower(_ row: ResolverSummary) -> Bool {
         rows.contains { $0.now == row && $0.change == .slower }
     }

@@ -3,8 +3,8 @@ import Samples
 import Statistics
 
 extension ComparisonReport {
-    /// How much of each resolver's time is the way to its address, such as `of 23.1 ms, 21.0 ms are
-    /// the way there`; none where no floors were looked for.
+    /// The share of each resolver's time that the network takes, such as `21.0 ms of 23.1 ms`. The
+    /// pairs are empty if no network round trips were requested.
     var floorTerms: Document.Terms {
         let isWanted = context.wantedFloors || !context.floors.isEmpty
         let rows = isWanted ? rows(of: series.first ?? .cached) : []

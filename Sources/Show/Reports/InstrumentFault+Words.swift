@@ -2,7 +2,7 @@ import Analysis
 import Samples
 
 extension InstrumentTrust.Fault {
-    /// In a few words, for a headline.
+    /// The fault in a few words, for a headline.
     var name: String {
         switch self {
         case .unstamped: "no kernel time stamps"
@@ -17,7 +17,7 @@ extension InstrumentTrust.Fault {
         }
     }
 
-    /// The fault in words, and what to do about it.
+    /// The fault in words, with the remedy.
     var sentence: String {
         switch self {
         case .unstamped(let share):

@@ -4,7 +4,7 @@ import DNSWire
 import Samples
 import Statistics
 
-/// Words of the instrument on itself: how it was before the run, and all through it.
+/// The state of the instrument before and during the run, in words.
 struct InstrumentLines: Sendable {
     private let report: ComparisonReport
 
@@ -14,7 +14,7 @@ struct InstrumentLines: Sendable {
 
     init(of report: ComparisonReport) { self.report = report }
 
-    /// Each thing that was looked at, and how it was; none where nothing was sent.
+    /// The state of each checked item; empty if no query was sent.
     var parts: [(name: String, text: String)] {
         guard quality.sent > 0 else { return [] }
         let all = [
@@ -33,7 +33,7 @@ struct InstrumentLines: Sendable {
         }
     }
 
-    /// The 99th percentile only where there are readings enough for it.
+    /// The median error. The 99th percentile is added if there are enough readings.
     private var error: String? {
         each { check in
             InstrumentCheck.median(check.errors).map { median in
@@ -87,7 +87,8 @@ struct InstrumentLines: Sendable {
             + "\(quality.rate.mostToOne)\(allowed ?? "")"
     }
 
-    /// Before the run it was looked at for too short a time.
+    /// The use of the processor during the run. The check before the run is too short to measure
+    /// it.
     private var cores: String? {
         during?.use.map { use in
             "\(Self.percent(use.busy)) of the processor time in use during the run, by dnstempo too; "
@@ -95,7 +96,7 @@ struct InstrumentLines: Sendable {
         }
     }
 
-    /// Such as `X before the run, Y during it`; `nil` without either.
+    /// A text such as `X before the run, Y during it`; `nil` without either check.
     private func each(_ words: (InstrumentCheck) -> String?) -> String? {
         let parts = [
             before.flatMap(words).map { "\($0) before the run" },
@@ -112,7 +113,7 @@ struct InstrumentLines: Sendable {
 
     static func percent(_ share: Double) -> String { (share * 100).fixed(1) + " %" }
 
-    /// The same for programs.
+    /// The state of the instrument for programs.
     static let shape = Shape<InstrumentLines>(
         "instrument",
         [
@@ -216,7 +217,7 @@ struct InstrumentLines: Sendable {
         ]
     )
 
-    /// `nanoseconds` as milliseconds.
+    /// A field of `nanoseconds`, written in milliseconds.
     private static func time<Row>(
         _ key: String,
         null: String? = nil,

@@ -2,7 +2,7 @@ import Analysis
 import DNSWire
 package import Samples
 
-/// A dated statement of an instrument on itself: whether its machine can be trusted to measure.
+/// A dated report on the instrument: whether measurements on this machine can be trusted.
 package struct InstrumentReport: Report {
     private let readings: InstrumentReadings
     private let made: Timestamp
@@ -53,7 +53,8 @@ package struct InstrumentReport: Report {
         return document
     }
 
-    /// The risk that nothing measured here can show.
+    /// A risk that a measurement on this machine cannot detect; `nil` if the machine is not virtual
+    /// or not trusted.
     private var hint: String? {
         guard isTrusted, readings.machine.isVirtual == true else { return nil }
         return "Virtual machine: its host may pause it at any time; repeat this beside a long run."

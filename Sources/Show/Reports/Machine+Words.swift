@@ -1,9 +1,9 @@
 import Samples
 
-/// Words on the machine that measured.
+/// The description of the measuring machine in words.
 extension Machine {
-    /// Such as `Linux 6.1.0 on x86_64; 2 cores, load 0.42; clock source tsc, in steps of 1 ns;
-    /// virtual (KVM)`; what the system does not tell is left out.
+    /// A text such as `Linux 6.1.0 on x86_64; 2 cores, load 0.42; clock source tsc, in steps of 1
+    /// ns; virtual (KVM)`. Parts that the system does not report are omitted.
     var sentence: String {
         let processors = cores.of("core", "cores") + (load.map { ", load \($0.fixed(2))" } ?? "")
         let source = clockSource.map { "clock source \(EscapedText.terminal($0))" }
@@ -18,7 +18,7 @@ extension Machine {
             .joined(separator: "; ")
     }
 
-    /// A step of a clock, of nanoseconds.
+    /// The step of a clock, given in nanoseconds, with its unit.
     static func step(_ nanoseconds: Int64) -> String {
         nanoseconds < 1000 ? "\(nanoseconds) ns" : InstrumentLines.microseconds(nanoseconds)
     }

@@ -3,8 +3,8 @@ import DNSWire
 import Samples
 
 extension ComparisonReport {
-    /// The results of the registered metrics, a resolver each, with all their parameters under the
-    /// names that the registry has.
+    /// The results of the registered metrics, one entry per resolver. All parameters have the names
+    /// of the registry.
     static let registeredField = Field<ComparisonReport>.list(
         "registered_metrics",
         RegisteredResults.shape,
@@ -54,17 +54,18 @@ extension ComparisonReport {
 
 /// The registered metrics of one resolver.
 private struct RegisteredResults: Sendable {
-    /// One query and what came of it, as the registry has it (RFC 8912 §6.4.2).
+    /// One query and its result, in the terms of the registry (RFC 8912 §6.4.2).
     struct Singleton: Sendable {
         let sent: Timestamp
-        /// Seconds.
+        /// The response time in seconds; `nil` without a response.
         let delay: Double?
         let code: Int?
 
         init(_ sent: Timestamp, _ observation: Observation) {
             self.sent = sent
             let code = observation.responseCode.map { Int($0.rawValue) }
-            // A truncated response is one over UDP; that over TCP is no part of the metric.
+            // A truncated response over UDP counts as the response. The metric excludes the retry
+            // over TCP.
             let time = code == nil ? nil : observation.extras?.udp ?? observation.roundTrip
             delay = time.map { Double($0) / 1e9 }
             self.code = time == nil ? nil : code
@@ -115,13 +116,13 @@ private struct RegisteredResults: Sendable {
 }
 
 extension RegisteredSampling {
-    /// RFC 8912 §6.1.2.
+    /// The registered names of the metrics (RFC 8912 §6.1.2).
     fileprivate static let names = [
         "RTDNS_Active_IP-UDP-Poisson_RFC8912sec6_Seconds_Raw",
         "RLDNS_Active_IP-UDP-Poisson_RFC8912sec6_Logical_Raw",
     ]
 
-    /// How the measurement differs from what the registry fixes.
+    /// The differences between the measurement and the parameters that the registry fixes.
     fileprivate func departures(of stream: Stream) -> [String] {
         let port = stream.destination.port
         let isPutOff = postponed > .zero
@@ -134,7 +135,7 @@ extension RegisteredSampling {
 }
 
 extension RegisteredSampling.Stream {
-    /// RFC 8912 §6.2.2, as the queries have them.
+    /// The fixed parameters of the queries (RFC 8912 §6.2.2).
     fileprivate var fixed: JSONValue {
         let header: JSONValue =
             destination.address.family == .v4

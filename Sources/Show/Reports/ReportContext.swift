@@ -2,29 +2,29 @@ package import Catalogue
 package import Samples
 package import Statistics
 
-/// Context of a run that a report tells beside its samples.
+/// The context of a run that a report shows in addition to the samples.
 package struct ReportContext: Hashable, Sendable, Codable {
     package struct Plan: Hashable, Sendable, Codable {
         package var rounds: Int
-        /// `nil` where it is not known, as of a samples file.
+        /// The interval between rounds; `nil` if unknown, as for a samples file.
         package var interval: Duration?
         package var timeout: Duration
-        /// `nil` where it is not known.
+        /// The seed of the run; `nil` if unknown.
         package var seed: UInt64?
-        /// Names of the cached series.
+        /// The names of the cached series.
         package var names: [String]
-        /// Zones of the uncached series, each `*.` and a zone.
+        /// The zones of the uncached series, each written as `*.` and a zone.
         package var zones: [String]
         package var types: [String]
         package var series: [Series]
-        /// Whether it ends once every candidate has a verdict; ``rounds`` are the most then.
+        /// Whether the run ends when every candidate has a verdict. ``rounds`` is then the maximum.
         package var isUntilSure = false
-        /// How the times of sending were chosen; `nil` where it is not known.
+        /// The method that chose the send times; `nil` if unknown.
         package var sampling: Sampling?
-        /// How often resolvers may be asked; `nil` where it is not known.
+        /// The maximum rate of queries; `nil` if unknown.
         package var pace: Pace?
 
-        // Many parameters: one for each value that documents have for a plan.
+        // Many parameters: one for each value of a plan in documents.
         package init(
             rounds: Int,
             interval: Duration? = nil,
@@ -53,53 +53,54 @@ package struct ReportContext: Hashable, Sendable, Codable {
     package var plan: Plan
     /// The label of the resolver that the others are compared with.
     package var baseline: String?
-    /// Whether the baseline is what the machine uses now.
+    /// Whether the machine currently uses the baseline.
     package var isBaselineInUse = false
     package var isInterrupted = false
-    /// Where the run is a measurement of the registry of performance metrics.
+    /// The properties of a measurement of the registry of performance metrics; `nil` for other
+    /// runs.
     package var registered: RegisteredSampling?
-    /// The network's own round trips, where they were measured.
+    /// The network round trips that were measured.
     package var floors: [Recording.Target: NetworkRTT] = [:]
-    /// Whether they were looked for: then a resolver without one has no port that accepts a
-    /// connection.
+    /// Whether network round trips were requested. If so, a resolver without one has no port that
+    /// accepts a connection.
     package var wantedFloors = false
-    /// How far the addresses are that the resolvers answered, where that was asked for.
+    /// The distances to the addresses in the answers; `nil` if they were not requested.
     package var distances: AnswerDistances?
-    /// The machine that measured, as it was before the run; `nil` where nobody looked.
+    /// The measuring machine before the run; `nil` if it was not examined.
     package var machine: Machine?
-    /// How good the instrument was before the run.
+    /// The check of the instrument before the run.
     package var instrument: InstrumentCheck?
-    /// How good it was all through it.
+    /// The check of the instrument during the run.
     package var instrumentDuring: InstrumentCheck?
-    /// How far the system's clock was set during the run, where it was.
+    /// The step by which the system clock was set during the run; `nil` if it was not set.
     package var clockStep: Duration?
     package var rules = ComparisonRules()
-    /// How the machine that prints the report sets its nameservers; `nil` where it is not known.
+    /// The settings of the nameservers on the machine that prints the report; `nil` if unknown.
     package var resolverSetup: ResolverSetup?
-    /// By label what is known of a resolver, beside what was measured.
+    /// The known facts about each resolver, by its label, apart from the measurements.
     package var facts: [String: ResolverFacts] = [:]
-    /// By label how a resolver was seen not to tell the truth, as the rest of a sentence such as
+    /// The observed tampering of each resolver, by its label. It is the rest of a sentence, such as
     /// `invents addresses for names that do not exist`.
     package var tampering: [String: String] = [:]
-    /// Labels of those of whom it was to be known and is not.
+    /// The labels of resolvers whose check for tampering has no result.
     package var unchecked: Set<String> = []
     package var unmeasured: [UnmeasuredResolver] = []
-    /// Part of the samples that was asked for, such as `over tls`; empty where all of them were.
+    /// The selected part of the samples, such as `over tls`; empty for all samples.
     package var selection = ""
-    /// Labels in the order in which resolvers were first asked, which colours follow; `nil` for that
-    /// of the run.
+    /// The labels in the order in which the resolvers were first asked, which determines the
+    /// colours; `nil` for the order of the run.
     package var resolverOrder: [String]?
-    /// Sentences on places that could not be read and are left out.
+    /// Sentences about places that could not be read and are omitted.
     package var unreadPlaces: [String] = []
-    /// Whether the report tells what asking several resolvers would have taken.
+    /// Whether the report shows the times that asking several resolvers would have taken.
     package var wantsStrategies = false
-    /// How often the same was compared before on this day.
+    /// The number of earlier runs of the same comparison on this day.
     package var earlierToday = 0
-    /// How often the network changed during the run; `nil` where nobody looked.
+    /// The number of network changes during the run; `nil` if they were not observed.
     package var networkChanges: Int?
-    /// The command that was given, such as `dnstempo compare --lab`.
+    /// The given command, such as `dnstempo compare --lab`.
     package var command: String?
-    /// The command to propose for its charts; `nil` where it has them already.
+    /// The proposed command for the charts; `nil` if the report already has charts.
     package var chartCommand: String?
 
     package init(
@@ -118,13 +119,13 @@ package struct ReportContext: Hashable, Sendable, Codable {
         self.baseline = baseline
     }
 
-    /// From the first query to the end of the last.
+    /// The time from the first query to the end of the last query.
     package var span: Duration { max(.zero, finished.since(started)) }
 }
 
 extension ReportContext {
-    /// An option of a measurement, such as `--rate`, as it is to be written: with its command where what
-    /// prints is not what measured.
+    /// An option of a measurement, such as `--rate`, as the user writes it. It includes
+    /// `dnstempo compare` if the report's own command did not measure.
     func option(_ words: String) -> String {
         command == nil ? "dnstempo compare \(words)" : words
     }

@@ -3,17 +3,17 @@ package import Catalogue
 import Samples
 package import Statistics
 
-/// Context of a resolver beside the times of one series; empty where nothing was measured.
+/// The context of a resolver in addition to the times of one series; empty if nothing was measured.
 package struct ResolverContext: Hashable, Sendable {
-    /// The network's own round trip to its address.
+    /// The network round trip to the resolver's address.
     package var floor: NetworkRTT?
-    /// Servers that answered, as NSID names them, the first to answer first.
+    /// The servers that answered, by their NSID, the first to answer first.
     package var sites: [String] = []
-    /// By how much its uncached names take longer; in the row of the uncached series.
+    /// The additional time of uncached names, in the row of the uncached series.
     package var recursion: RecursionCost?
-    /// The median over the names of the TCP connect time to the address that it answered.
+    /// The TCP connect time to the address in the answer, as the median over the names.
     package var nearness: Duration?
-    /// Whether none of those addresses may be connected to.
+    /// Whether no connection to these addresses is allowed.
     package var isNearnessBlocked = false
 
     static func all(
@@ -35,7 +35,7 @@ package struct ResolverContext: Hashable, Sendable {
 }
 
 extension ComparisonReport {
-    /// Sentences on what was measured beside the queries.
+    /// Sentences about other measurements than the queries.
     var contextSentences: [String] {
         var sentences: [String] = []
         let costs = rows.compactMap { row in

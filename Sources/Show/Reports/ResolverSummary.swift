@@ -2,34 +2,37 @@ package import Analysis
 package import Samples
 package import Statistics
 
-/// Measurements of one resolver over one transport in one series.
+/// The measurements of one resolver over one transport in one series.
 package struct ResolverSummary: Hashable, Sendable {
     package var target: Recording.Target
-    /// The label, with the transport or the endpoint behind it where another row has it too.
+    /// The label, followed by the transport or the endpoint if another row has the same label.
     package var name: String
     package var counts: OutcomeCounts
     package var latency: LatencySummary
     package var isBaseline: Bool
     package var context = ResolverContext()
-    /// Its first answers to a list of names; `nil` but of as-found names.
+    /// The first answers to a list of names; `nil` unless the series is as-found.
     package var found: FoundNames?
-    /// Connections that carried the queries, where they are worth telling.
+    /// The connections that carried the queries; `nil` if they are not worth reporting.
     package var connections: ConnectionTally?
-    /// Parts of the time of first queries; `nil` where the time is the query's alone.
+    /// The parts of the time of first queries; `nil` if the time covers the query only.
     package var parts: ConnectionTally.Parts?
-    /// Queries that opened a connection: how far they had come when.
+    /// The queries that opened a connection, with the times of its steps.
     package var openings: [ConnectionSetupFigures] = []
-    /// The ranks that it may have in its series; `nil` where none is told apart, and where it fails
-    /// more than most.
+    /// The ranks that the resolver may have in its series; `nil` if no resolvers can be
+    /// distinguished, or if it fails more often than most.
     package var rank: ClosedRange<Int>?
-    /// Interval of the median, to 95 %, infinite above where it may lie beyond the timeout; `nil` where the
-    /// queries are too few.
+    /// The 95 % confidence interval of the median; `nil` for too few queries. Its upper end is
+    /// infinite if it may exceed the timeout.
     package var medianInterval: ClosedRange<Double>?
-    /// Where it was not asked to the end of its run: how far, and why.
+    /// The end of the resolver's part in the run, with the reason; `nil` if it was asked until the
+    /// end of the run.
     package private(set) var departure: SeriesEvidence.Departure?
-    /// In words that the rounds of its window are fewer than those of their run.
+    /// A remark that the resolver left its run early; `nil` if the window has other samples of the
+    /// resolver.
     var stopped: String?
-    /// The figures of the rounds that asked it, where it was not asked to the end.
+    /// The figures of the rounds that asked the resolver; `nil` if it was asked until the end of
+    /// the run.
     private(set) var partial: LatencySummary?
 
     init(
@@ -48,7 +51,8 @@ package struct ResolverSummary: Hashable, Sendable {
         openings = figures.openings
     }
 
-    /// Has the median that it would have in the rounds of the baseline, of which `median` is that one's.
+    /// Estimates the median as the baseline's `median` minus the paired difference. The estimate
+    /// refers to the rounds of the baseline.
     mutating func leave(_ departure: SeriesEvidence.Departure, baseline median: Double?) {
         self.departure = departure
         partial = latency
@@ -63,12 +67,13 @@ package struct ResolverSummary: Hashable, Sendable {
 
     var failures: FailureCount { FailureCount(failures: counts.failed, queries: counts.measured) }
 
-    /// The failure rates that cannot be excluded, to 95 %, however often one looks.
+    /// The 95 % confidence interval of the failure rate. It holds however often it is examined.
     var failureInterval: ClosedRange<Double> {
         ProportionInterval.anytime(successes: counts.failed, of: counts.measured)
     }
 
-    /// Such as `1`, or `2–3` where it may have either; a dash where it fails more than most.
+    /// A text such as `1`, or `2–3` if both ranks are possible. A dash means that the resolver has
+    /// no rank.
     var rankText: String {
         guard let rank else { return "–" }
         return rank.count == 1
@@ -77,26 +82,26 @@ package struct ResolverSummary: Hashable, Sendable {
 }
 
 extension LatencySummary {
-    /// A quantile in words: the time, `> 5 s` where it lies among the timeouts, `none` of nothing.
+    /// A quantile in words: the time, `> 5 s` among the timeouts, or `none` without queries.
     func text(_ value: Double?, in format: LatencyFormat, none: String = "–") -> String {
         if let value { return format.cell(value) }
         if isOfFewRounds { return none }
         return count > 0 ? LatencyFormat.beyond(timeout) : none
     }
 
-    /// A quantile of what was measured, for a sentence.
+    /// A measured quantile for a sentence; `> 5 s` among the timeouts.
     func prose(_ value: Double?, in format: LatencyFormat) -> String {
         value.map(format.prose) ?? LatencyFormat.beyond(timeout)
     }
 }
 
 extension ResolverSummary {
-    /// Remarks beside a row: that it is in use, and how queries failed other than by silence. `context`
-    /// tells what a baseline is to the reader; the remarks of a window, which has none, tell nothing of
-    /// rounds without a network.
+    /// Remarks next to a row: whether the resolver is in use, and the kinds of failures other than
+    /// timeouts. `context` states the role of the baseline. Without it, as in a window, the remarks
+    /// omit offline rounds.
     func remarks(_ context: ReportContext?) -> String {
         var parts: [String] = []
-        // First, since the end may be cut.
+        // Comes first, because the end of the remarks may be cut.
         if let unverified = connections?.unverified, unverified > 0 {
             parts.append("not verified")
         }
@@ -113,7 +118,7 @@ extension ResolverSummary {
 }
 
 extension SeriesEvidence.Departure {
-    /// Such as `stopped after 10 rounds: clearly slower`.
+    /// A text such as `stopped after 10 rounds: clearly slower`.
     var words: String {
         let why =
             switch reason {
@@ -126,7 +131,7 @@ extension SeriesEvidence.Departure {
 }
 
 extension OutcomeCounts {
-    /// Responses that say nothing of speed, and failures other than by silence.
+    /// Responses that do not describe speed, and failures other than timeouts.
     var unusable: [(count: Int, name: String)] {
         responseCodes.sorted { $0.key < $1.key }.map { ($0.value, word(ofCode: $0.key)) } + [
             (self[.unreachable], "unreachable"), (self[.malformed], "malformed"),
@@ -134,23 +139,23 @@ extension OutcomeCounts {
         ]
     }
 
-    /// HTTP answers without a DNS message have no code.
+    /// An HTTP answer without a DNS message has no response code, so the cause replaces it.
     private func word(ofCode code: String) -> String {
         code == "unknown" ? causes.main?.cause.label ?? code : code
     }
 }
 
 extension ResolverSummary {
-    /// Its place in a table: the lowest median first, behind them those without a rank; of as-found
-    /// names, which are not ranked, the lowest mean.
+    /// The sort key of a table: the lowest median first, then rows without a rank. As-found names
+    /// are not ranked and are sorted by their mean.
     var order: (group: Int, time: Double) {
         if let found { return (0, found.mean ?? .infinity) }
         return (rank == nil ? 1 : 0, latency.median ?? .infinity)
     }
 }
 
-/// How many answers are not to be relied on, of all queries: they may be anybody's, since no certificate
-/// was verified, or are not as expected.
+/// The number of unreliable answers among all queries. An unexpected answer is unreliable. So is an
+/// answer without a verified certificate, because any server may have sent it.
 struct Verification: Sendable {
     private(set) var unverified = 0
     private(set) var undivided = 0
@@ -172,7 +177,8 @@ struct Verification: Sendable {
         queries += counts.sent
     }
 
-    /// Warnings of it; none where all that answered were verified, or need not be, and as expected.
+    /// The warnings about unreliable answers; empty if every answer is verified, or needs no
+    /// verification, and is as expected.
     var notes: [Warning] {
         let all = queries.of("query", "queries")
         var notes: [Warning] = []

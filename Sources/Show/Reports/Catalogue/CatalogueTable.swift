@@ -2,7 +2,7 @@ package import Catalogue
 import DNSWire
 
 extension Table {
-    /// The entries of a catalogue, for a text by itself.
+    /// A table of catalogue entries that is a text of its own.
     package init(of entries: [CatalogueEntry]) {
         let rows = entries.map {
             [
@@ -16,14 +16,14 @@ extension Table {
 }
 
 extension CatalogueEntry {
-    /// The first address, or why there is none to ask.
+    /// The first address, or the reason why no address can be queried.
     fileprivate var shownAddress: String {
         if case .dead = status { return "out of service" }
         if isEncryptedOnly { return "encrypted only" }
         return endpoints.first?.address.description ?? "none"
     }
 
-    /// What is known of it, one fact a row.
+    /// The known facts about the entry, one fact per row.
     package var facts: [(String, String)] {
         let state =
             switch status {
@@ -49,7 +49,7 @@ extension CatalogueEntry {
 }
 
 extension ServerStamp {
-    /// What it says, one fact a row.
+    /// The contents of the stamp, one fact per row.
     package var facts: [(String, String)] {
         var facts = [
             ("ask it as", notation), ("transport", transport.rawValue),

@@ -4,13 +4,13 @@ import Integrity
 import Samples
 
 extension CheckReport {
-    /// The conclusion in one sentence of at most twelve words, the worst first.
+    /// The conclusion in one sentence of at most twelve words, the worst fact first.
     var headline: String {
         guard findings.contains(where: \.answers) else { return "No resolver answered." }
         return Self.sentence([interception, failed, silent, passed].compactMap(\.self))
     }
 
-    /// Joins the clauses that fit, of those that begin with the worst.
+    /// Joins the leading clauses that fit into twelve words. The worst clause comes first.
     private static func sentence(_ clauses: [String]) -> String {
         clauses.reduce("") { text, clause in
             let longer = text.isEmpty ? clause : "\(text); \(clause)"
@@ -23,7 +23,8 @@ extension CheckReport {
             ? "Port 53 is intercepted" : nil
     }
 
-    /// Such as `quad9 failed 2 checks, 3 others up to 1`; who invents addresses is the worst.
+    /// A clause such as `quad9 failed 2 checks, 3 others up to 1`. A resolver that invents
+    /// addresses comes first.
     private var failed: String? {
         let counts =
             findings
@@ -48,7 +49,8 @@ extension CheckReport {
         return labels.count == 1 ? "\(first) does not answer" : "\(labels.count) do not answer"
     }
 
-    /// How many failed none; what could not be decided is not passed.
+    /// A clause with the number of resolvers that failed no check. An inconclusive check does not
+    /// count as passed.
     private var passed: String? {
         let fine = findings.filter { $0.answers && failures(of: $0).isEmpty }
         guard !fine.isEmpty else { return nil }
@@ -67,7 +69,8 @@ extension CheckReport {
         return fine.count == 1 ? "\(subject) failed no check" : "No resolver failed a check"
     }
 
-    /// Number of its inconclusive checks; that of the way to it is not its own.
+    /// The number of the resolver's inconclusive checks. Interception is excluded, because it
+    /// concerns the path to the resolver.
     func undecided(of resolver: ResolverFindings) -> Int {
         resolver.findings.count { $0.judgement == .inconclusive && $0.check != .interception }
     }
@@ -80,8 +83,9 @@ extension ResolverFindings {
 extension CheckReport: GatedReport {
     package var labels: [String] { findings.map(\.resolver.label) }
 
-    /// One that does not answer was not checked, which is no pass; interception on the way is a
-    /// failed check of each.
+    /// The resolvers that meet the condition. A resolver that does not answer was not checked, and
+    /// therefore meets every condition. Interception on the path counts as a failed check of each
+    /// resolver.
     package func findings(of condition: FailCondition) -> [String] {
         findings.compactMap { resolver in
             let label = resolver.resolver.label

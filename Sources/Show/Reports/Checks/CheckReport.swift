@@ -14,8 +14,8 @@ package struct CheckReport: TruthReport {
         self.context = context
     }
 
-    /// Findings of each resolver, or why there are none, and then those of the way to them, which is
-    /// no property of any.
+    /// The findings of each resolver, or the reason why it has none. The findings about the path
+    /// come last, because they are no property of a resolver.
     private var examinations: [Document.Examination] {
         let own = findings.map { found in
             let place = found.resolver
@@ -127,7 +127,7 @@ extension CheckFinding {
 }
 
 extension Judgement {
-    /// What failed is seen without colour.
+    /// A failed check is also visible without colour.
     fileprivate var shown: Table.Cell {
         switch self {
         case .pass: .init(rawValue, style: .good)

@@ -1,11 +1,11 @@
 package import Samples
 
-/// When something was checked, and with what.
+/// The time of a check, and the version and command of the program.
 package struct CheckContext: Sendable {
     let started: Timestamp
     let finished: Timestamp
     let toolVersion: String
-    /// As it was typed.
+    /// The command as the user typed it.
     let command: String
 
     package init(started: Timestamp, finished: Timestamp, toolVersion: String, command: String) {
@@ -21,10 +21,10 @@ protocol TruthReport: Report {
     associatedtype Resolver
 
     var context: CheckContext { get }
-    /// The resolvers with what was found, as JSON has them.
+    /// The resolvers with their findings, as JSON shows them.
     var resolvers: [Resolver] { get }
     static var resolver: Shape<Resolver> { get }
-    /// The name of the schema, without its version.
+    /// The name of the schema without its version.
     static var schema: String { get }
 }
 

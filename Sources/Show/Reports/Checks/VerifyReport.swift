@@ -2,7 +2,7 @@ package import Catalogue
 package import Integrity
 import Samples
 
-/// The catalogue's claims, and what was seen of them.
+/// The claims of the catalogue, compared with observations.
 package struct VerifyReport: TruthReport {
     static let schema = "verify"
 

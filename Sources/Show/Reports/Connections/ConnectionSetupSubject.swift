@@ -5,9 +5,9 @@ import DNSWire
 import Samples
 import Statistics
 
-/// A row of a series, and the name of its resolver, as the chart of first answers draws them: those
-/// over encrypted transports with what the kept connection takes, and beside them the plain
-/// transports of the same resolvers.
+/// A row of a series and the name of its resolver, for the chart of first answers. Rows of
+/// encrypted transports also show the time over the kept connection. Rows of plain transports of
+/// the same resolvers are next to them.
 struct ConnectionSetupSubject {
     var resolver: String
     var row: ResolverSummary
@@ -29,7 +29,7 @@ struct ConnectionSetupSubject {
             (subject.role, subject.opening) = (role, opening)
             return subject
         }
-        // Over UDP nothing is opened.
+        // UDP opens no connection.
         if row.target.transport.kind == .udp {
             return [subject(row.latency, ConnectionSetup())]
         }
@@ -48,7 +48,8 @@ struct ConnectionSetupSubject {
 }
 
 extension [ConnectionSetupSubject] {
-    /// None without first queries. The resolvers come in the order of these.
+    /// The subjects of the chart; empty without first queries. The resolvers have the order of the
+    /// first queries.
     var charted: [ChartSubject] {
         let firsts = filter { $0.row.isOpened && !$0.row.openings.isEmpty }
         let uses = Set(firsts.flatMap { $0.row.openings.compactMap(\.use) })
@@ -74,7 +75,7 @@ extension ResolverSummary {
 
     fileprivate var isPlain: Bool { target.series == .cached && !target.isEncrypted }
 
-    /// Whether it is of the connection that is kept beside those of `other`.
+    /// Whether the row describes the kept connection of the same target as `other`.
     fileprivate func isKept(as other: ResolverSummary) -> Bool {
         var target = other.target
         target.series = .cached
@@ -83,7 +84,8 @@ extension ResolverSummary {
 }
 
 extension ComparisonReport {
-    /// Chart of what first answers are made of; `nil` without any over an encrypted transport.
+    /// The chart of the parts of first answers; `nil` unless an encrypted transport has first
+    /// answers.
     var openingChart: Chart? {
         let setups = [Series.first, .cached].flatMap { series in
             groups(of: series).rows.map { row in

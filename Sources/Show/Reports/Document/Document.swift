@@ -1,17 +1,18 @@
 package import Charts
 package import Samples
 
-/// Content of a report, which each format writes in its way.
+/// The content of a report, which every output format renders.
 package struct Document: Sendable {
-    /// An answer with the figures that it rests on.
+    /// An answer with the figures that support it.
     package struct Section: Sendable {
         package var headline: String
-        /// How much was measured.
+        /// The amount of data, such as the number of queries.
         package var scope = ""
-        /// Facts, one each, most important first.
+        /// Facts, one per sentence, the most important first.
         package var details: [String] = []
         package var tables: [Table] = []
-        /// Whether the headline is the sum of the tables, below which a text has it.
+        /// Whether the headline summarises the tables. A text then shows the headline below the
+        /// tables.
         var addsUp = false
 
         /// The details, then the scope.
@@ -24,23 +25,23 @@ package struct Document: Sendable {
         }
     }
 
-    /// Things that were looked at, and how each was.
+    /// A heading, and the state of each checked item.
     typealias Terms = (heading: String, pairs: [(name: String, text: String)])
 
-    /// Something that was examined, with what was found of each question.
+    /// A subject of checks, with the finding for each question.
     struct Examination: Sendable {
         struct Finding: Sendable {
             var question: String
             var judgement: Table.Cell
-            /// A clause without a final dot.
+            /// A clause without a final full stop.
             var conclusion: String
-            /// Sentence on what it rests on; empty for nothing.
+            /// A sentence about the evidence; empty without evidence.
             var evidence: String
         }
 
         var subject: String
         var findings: [Finding]
-        /// Sentence on why there are no findings.
+        /// A sentence that gives the reason why there are no findings.
         var silence: String?
     }
 
@@ -51,37 +52,38 @@ package struct Document: Sendable {
         case terms([(name: String, text: String)])
     }
 
-    /// The answer first.
+    /// The sections, the answer first.
     package var sections: [Section]
     var encryption: [String] = []
     var advice: Advice?
-    /// Sentences on what was measured beside the queries.
+    /// Sentences about other measurements than the queries.
     var beside: [String] = []
-    /// How the instrument was, for those who ask.
+    /// The state of the instrument, shown in detailed texts and on pages.
     var instruments: [Terms] = []
-    /// Findings that the answer rests on, one by one.
+    /// The single findings that the answer rests on.
     var examinations: [Examination] = []
     var warnings: [Warning] = []
-    /// What was not tested, and what to do about it where there is room for that: a clause each.
+    /// The parts that were not tested, and the advice for testing them. Each is a clause. The
+    /// advice is shown only if there is room.
     var untested: (fact: String, advice: String)?
-    /// How it came about, under its heading.
+    /// The method of the measurement, shown under ``methodHeading``.
     var method: [Passage] = []
     var methodHeading = "How it was measured"
-    /// Where, when and with what it was measured.
+    /// The place, the time and the program version of the measurement.
     package var provenance: String
-    /// Sentences at the end of a text, and those for whoever asks for all.
+    /// Sentences at the end of a text. Only detailed output shows ``details``.
     var closing: [String] = []
     var details: [String] = []
-    /// Command that makes it again, with its heading.
+    /// The command that repeats the measurement, with its heading.
     package var command: String?
     package var commandHeading = "Measure it again"
-    /// Made only where they are shown.
+    /// The charts, created only when they are shown.
     package var charts: @Sendable () -> [Sheet] = { [] }
-    /// One picture, of all charts or of one kind; `nil` where there is none.
+    /// One picture of all charts or of one kind; `nil` without charts.
     package var sheet: @Sendable (ChartKind?) -> Sheet? = { _ in nil }
     /// All figures.
     package var figures: @Sendable () -> FigureTable = { FigureTable() }
-    /// The same with what belongs to a file for spreadsheets alone.
+    /// The figures for spreadsheets, with additional columns; `nil` if they equal ``figures``.
     var spreadsheet: (@Sendable () -> FigureTable)?
     package var json: @Sendable () -> JSONValue
 
@@ -95,7 +97,7 @@ package struct Document: Sendable {
         self.json = json
     }
 
-    /// One picture of `charts` under the answer.
+    /// One picture of `charts` below the answer.
     package func sheet(of charts: [Chart]) -> Sheet {
         Sheet(
             title: sections.first?.headline ?? "",
@@ -112,6 +114,6 @@ package protocol Report: Sendable {
 }
 
 package protocol DocumentFormat: Sendable {
-    /// The whole of it as text, with a line break at its end.
+    /// Returns the document as text that ends with a line break.
     func render(_ document: Document) -> String
 }

@@ -1,6 +1,6 @@
-/// The kinds of notes, by the codes that programs read. A code never changes.
+/// The kinds of notes, with the codes that programs read. A code never changes.
 package enum NoteKind: String, Hashable, Sendable, CaseIterable {
-    // The measurement as a whole.
+    // The whole measurement.
     case selection, interrupted
     case unreadPlace = "unread-place"
     case untrusted
@@ -10,7 +10,7 @@ package enum NoteKind: String, Hashable, Sendable, CaseIterable {
     case fewSamples = "few-samples"
     case fewHours = "few-hours"
 
-    // Rounds that count in no figure, and times without rounds.
+    // Rounds that no figure includes, and times without rounds.
     case offlineRounds = "offline-rounds"
     case outageRounds = "outage-rounds"
     case outages
@@ -35,7 +35,7 @@ package enum NoteKind: String, Hashable, Sendable, CaseIterable {
     case filtered
     case coldCache = "cold-cache"
 
-    // Single resolvers, and the order of asking.
+    // Single resolvers, and the order of the queries.
     case rateLimited = "rate-limited"
     case siteChanged = "site-changed"
     case nsid
@@ -54,7 +54,7 @@ package enum NoteKind: String, Hashable, Sendable, CaseIterable {
     case bursts
     case clockStep = "clock-step"
 
-    /// What it means for the result: one sentence.
+    /// The meaning for the result, in one sentence.
     var meaning: String {
         switch self {
         case .selection: "Other queries are excluded."
@@ -110,7 +110,7 @@ package enum NoteKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What was observed, as the reference describes it.
+    /// The observation, as the reference describes it.
     var description: String {
         switch self {
         case .selection: "The report is of a part of the queries."
@@ -162,7 +162,7 @@ package enum NoteKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What to do, as the reference describes it; `nil` for nothing.
+    /// The remedy, as the reference describes it; `nil` without a remedy.
     var advice: String? {
         switch self {
         case .selection, .prunedEdge, .pruned, .clockChange: nil

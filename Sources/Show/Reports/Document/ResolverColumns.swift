@@ -4,23 +4,23 @@ import Statistics
 
 protocol TimedRow {
     var latency: LatencySummary { get }
-    /// Interval of the median, to 95 %.
+    /// The 95 % confidence interval of the median.
     var medianInterval: ClosedRange<Double>? { get }
-    /// Queries that failed of all that say something of speed.
+    /// The share of failed queries among the queries that describe speed.
     var failedShare: Share { get }
-    /// Interval of the share failed, to 95 %; `nil` where that is not told.
+    /// The 95 % confidence interval of the failed share; `nil` if it is not shown.
     var failureIntervalText: String? { get }
 }
 
-/// Columns of tables of resolvers, each defined once.
+/// The columns of tables of resolvers. Each column is defined once.
 struct ResolverColumns<Row: TimedRow> {
     let rows: [Row]
 
     private typealias Cell = Table.Cell
     typealias Column = Table.Column
 
-    /// Column of quantiles, which may lie among the timeouts; a star where one rests on fewer queries than
-    /// `needed`.
+    /// A column of quantiles. A quantile may lie among the timeouts. A star marks a quantile that
+    /// has fewer than `needed` queries.
     func quantile(
         _ header: String,
         needed: Int = 1,
@@ -40,7 +40,7 @@ struct ResolverColumns<Row: TimedRow> {
         }
     }
 
-    /// Column of times that there may be none of.
+    /// A column of times; a dash for a missing time.
     func time(_ header: String, drop: Int = 0, _ value: (Row) -> Double?) -> Column {
         let format = LatencyFormat(fitting: rows.compactMap(value))
         return figures(header, drop: drop) { row in
@@ -67,7 +67,7 @@ struct ResolverColumns<Row: TimedRow> {
 
     var failed: Column { failed(in: [.text, .markdown, .page]) }
 
-    /// On a page it stands beside the median, so that a phone shows both.
+    /// The column of failed shares. On a page it is next to the median, so that a phone shows both.
     func failed(in media: Set<Table.Medium>) -> Column {
         figures("failed", drop: 1) { row in
             let share = row.failedShare
@@ -89,7 +89,7 @@ extension ResolverColumns where Row == ResolverSummary {
 
     var over: Column { Column("over", rows.map(\.target.transport.description)) }
 
-    /// Parts of the times of first queries; none where no connection was opened.
+    /// The columns of the parts of first queries; empty if no connection was opened.
     func parts(drop: Int = 0, none: String = "–") -> [Column] {
         guard rows.contains(where: { $0.parts != nil }) else { return [] }
         let parts: [(String, (ConnectionTally.Parts) -> Double?)] = [
@@ -111,7 +111,7 @@ extension ResolverColumns where Row == ResolverSummary {
 }
 
 extension TimedRow {
-    /// Such as `13.9 to 14.6 ms`; `nil` where there is none.
+    /// A text such as `13.9 to 14.6 ms`; `nil` without an interval.
     func intervalText(in format: LatencyFormat) -> String? {
         guard let interval = medianInterval, interval.lowerBound.isFinite else { return nil }
         let low = format.number(interval.lowerBound)
@@ -123,7 +123,7 @@ extension TimedRow {
 extension ResolverSummary: TimedRow {
     var failedShare: Share { counts.failureRate }
 
-    /// Such as `0.2 to 10.4 %`; `nil` where nothing was measured.
+    /// A text such as `0.2 to 10.4 %`; `nil` without measured queries.
     var failureIntervalText: String? {
         guard counts.measured > 0 else { return nil }
         let (lower, upper) = (failureInterval.lowerBound, failureInterval.upperBound)
@@ -133,8 +133,9 @@ extension ResolverSummary: TimedRow {
 }
 
 extension ResolverGroups {
-    /// Name, median, bars, p95 and failures of each row, as a text or Markdown has them. The names of
-    /// `advised` are marked; where nothing was compared, those of the fastest.
+    /// The name, median, bars, p95 and failures of each row, for text and Markdown. The names of
+    /// `advised` resolvers are marked. If `advised` is `nil`, the names of the fastest resolvers
+    /// are marked.
     func ranking(_ context: ReportContext?, advised: Set<String>? = nil) -> [Table.Column] {
         let columns = ResolverColumns(rows: rows)
         let best = advised ?? Set(SeriesSummary(of: rows).fastest.map(\.name))
@@ -144,7 +145,8 @@ extension ResolverGroups {
         rank.joinsHeading = true
         let note = columns.remarks(context, header: "note").shown(in: [.text, .markdown])
         let names = zip(rows, note.cells).map { row, remark in
-            // A page has the remark below the name, and room for what the others lack.
+            // A page shows the remark below the name. It also has room for the columns that other
+            // formats lack.
             Table.Cell(
                 isGrouped ? row.target.label : row.name,
                 note: remark.text.isEmpty ? nil : remark.text,
@@ -176,7 +178,7 @@ extension ResolverGroups {
 }
 
 extension ComparisonReport {
-    /// The rows of a series, and what was found beside the baseline.
+    /// The rows of a series, with their differences from the baseline.
     func table(of series: Series) -> Table {
         let groups = groups(of: series)
         let rows = groups.rows
@@ -193,11 +195,11 @@ extension ComparisonReport {
         let best = series == .asFound ? "lowest mean" : "fastest"
         let order =
             groups.isGrouped ? "By resolver, the \(best) first" : "\(best.sentenceStart) first"
-        // As they are sorted: one that fails more than most has no rank.
+        // Follows the sort order: a resolver that fails more often than most has no rank.
         let isSplit = Set(rows.map { $0.order.group }).count > 1 && !groups.isGrouped
         let last = isSplit ? ", those without a rank last" : ""
-        // Where several are compared at once, their intervals are wider, so that all of them hold:
-        // each at its step of Holm's test.
+        // If several candidates are compared, their intervals are wider, so that all intervals hold
+        // together. Each interval has the level of its step of Holm's test.
         let levels = (baseline == nil ? [] : evidence?.candidates ?? []).map(
             \.comparison.confidence
         )
@@ -210,7 +212,8 @@ extension ComparisonReport {
         return table
     }
 
-    /// Name of the resolver that the answer recommends, if any; `nil` where nothing was compared.
+    /// The name of the recommended resolver; empty if there is no recommendation, `nil` if nothing
+    /// was compared.
     private func advised(in series: Series) -> Set<String>? {
         let sentences =
             VerdictSentences(in: nil, of: self) ?? VerdictSentences(in: series, of: self)
@@ -259,7 +262,7 @@ extension ComparisonReport {
         )
         (difference.media, verdict.media) = ([.page], [.page])
         (difference.lead, verdict.lead) = (.difference, .verdict)
-        // Where there is one verdict over several series, none is of this.
+        // A verdict over several series replaces the verdicts of the single series.
         let hasVerdict = self.evidence(of: .cached)?.whole.isEmpty != false
         return [difference] + (hasVerdict ? [verdict] : [])
     }

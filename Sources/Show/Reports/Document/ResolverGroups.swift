@@ -5,23 +5,24 @@ import DNSWire
 import Samples
 import Statistics
 
-/// The rows of one series as they are shown.
+/// The rows of one series in the order in which they are shown.
 struct ResolverGroups {
-    /// The resolver with the best row first, in each the transports from UDP on; as they were ranked
-    /// where each resolver has one transport.
+    /// The rows. With several transports per resolver, they are grouped by resolver, the resolver
+    /// with the best row first. In each group the transports start with UDP. Otherwise the rows are
+    /// in the order of their ranking.
     let rows: [ResolverSummary]
-    /// Whether a resolver of the rows was asked over several transports, in whatever series.
+    /// Whether a resolver of the rows was asked over several transports, in any series.
     let isGrouped: Bool
 
-    /// `rows` of a series of `targets`, the best first.
+    /// Groups the `rows` of a series of `targets`. The best row comes first.
     init(_ rows: [ResolverSummary], of targets: [Recording.Target]) {
         let labels = Set(rows.map(\.target.label))
         isGrouped = targets.filter { labels.contains($0.label) }.haveSeveralTransports
         self.rows = isGrouped ? Self.arranged(rows, by: \.target) : rows
     }
 
-    /// Elements series by series, in each the best first: resolver by resolver, in each the transports
-    /// from UDP on.
+    /// Returns the elements by series, and by resolver within a series, the best first. The
+    /// transports of a resolver start with UDP.
     static func arranged<Element>(
         _ elements: [Element],
         by target: (Element) -> Recording.Target
@@ -45,7 +46,8 @@ extension ComparisonReport {
 }
 
 extension ResolverGroups {
-    /// Place of each row beside those of its resolver, for charts; none where no resolver has several transports.
+    /// The place of each row within its resolver's group, for charts; empty if every resolver has
+    /// one transport.
     var members: [ChartSubject.Member] {
         guard isGrouped else { return [] }
         var taken: [String: Set<Int>] = [:]
@@ -55,7 +57,7 @@ extension ResolverGroups {
         return rows.map { row in
             let resolver = EscapedText.terminal(row.target.label)
             var place = row.target.transportOrder
-            // One over an unknown transport, or a second endpoint over the same.
+            // Applies to an unknown transport, and to a second endpoint over the same transport.
             while taken[resolver, default: []].contains(place) || place == .max {
                 place = (taken[resolver, default: []].max() ?? -1) + 1
             }
@@ -69,7 +71,7 @@ extension ResolverGroups {
 }
 
 extension ResolverSummary {
-    /// Use of most connections of first queries where that is not the usual: `, resumed`.
+    /// The most frequent use of connections, such as `, resumed`; empty if all connections are new.
     var usePhrase: String {
         guard target.series == .first, let uses = connections?.uses,
             let most = uses.max(by: { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }),

@@ -1,19 +1,20 @@
 import Charts
 import Statistics
 
-/// A table of a document: columns of cells, which each format writes in its way.
+/// A table of a document: columns of cells, which each output format renders.
 package struct Table: Sendable {
     package struct Cell: Hashable, Sendable, ExpressibleByStringInterpolation {
-        /// As it came; each format escapes it.
+        /// The raw text; each output format escapes it.
         package var text: String
         package var style = StyledText.Style.plain
-        /// Number that a page sorts it by, where that is not the number that the text begins with.
+        /// The number by which a page sorts the cell; `nil` if it is the number at the start of the
+        /// text.
         package var key: Double?
         /// A second line on a page, such as an interval.
         package var note: String?
-        /// Whether the figure rests on too few queries, which a star tells.
+        /// Whether the figure has too few queries; a star marks it.
         package var isFlagged = false
-        /// A place on the page's own site.
+        /// An address on the page's own site.
         package var link: String?
 
         init(
@@ -32,7 +33,7 @@ package struct Table: Sendable {
 
     enum Medium { case text, markdown, page }
 
-    /// The cells that a card shows first, by the name that the style of pages has for them.
+    /// The cells that a card shows first. The raw value is the class in the style sheet of pages.
     enum Lead: String { case verdict, difference }
 
     package struct Column: Sendable {
@@ -40,34 +41,36 @@ package struct Table: Sendable {
             /// Names that head the rows.
             case heading
             case words
-            /// Sentences, which a page breaks into lines and a text puts below where there is no room.
+            /// Sentences. A page wraps them. A text shows them below the table if there is no room.
             case remarks
-            /// Numbers, which line up at their right end.
+            /// Numbers, which are aligned at their right end.
             case figures
         }
 
         package var header: String
         package var cells: [Cell]
         package var kind = Kind.words
-        /// Columns of a text go where there is no room for them, the highest number first; 0 stays.
+        /// The order in which a text omits columns that do not fit: the highest number first.
+        /// Columns with 0 are always shown.
         package var drop = 0
-        /// Columns of a terminal that a text gives it in any case.
+        /// The minimum width in a text, in terminal columns.
         package var least = 0
-        /// Columns of a terminal that its cells may come to, whether they do or not: tables of one
-        /// kind have as many columns beside each other.
+        /// The largest width that the cells can have, in terminal columns. The layout assumes it,
+        /// so that tables of one kind are split at the same columns.
         var usual = 0
         var media: Set<Medium> = [.text, .markdown, .page]
-        /// Rows that go on with the one above: their cells stay empty where nobody sorts the table.
+        /// Whether a row continues the row above. The cells of such a row stay empty where the
+        /// table cannot be sorted.
         var continued: [Bool] = []
-        /// Whether a cell that repeats the one above stays empty in a text.
+        /// Whether a text leaves a cell empty if it repeats the cell above.
         var isGrouping = false
-        /// Whether a text has it beside the heading, without a header of its own.
+        /// Whether a text joins the column with the heading column, without its own header.
         var joinsHeading = false
-        /// Whether it says nothing without the other parts of a time.
+        /// Whether the column is one part of a time, which is meaningless without the other parts.
         var isPart = false
-        /// What a card of the row begins with, behind its heading.
+        /// The part of a card that the cell forms, after the heading.
         var lead: Lead?
-        /// Times that a text draws bars of.
+        /// The times that a text draws as bars.
         var bars: TableBars?
 
         package init(_ header: String, _ cells: [Cell], _ kind: Kind = .words, drop: Int = 0) {
@@ -93,7 +96,7 @@ package struct Table: Sendable {
             return column
         }
 
-        /// The cells where nobody sorts the table.
+        /// The cells for a medium in which the table cannot be sorted.
         func cells(in medium: Medium) -> [Cell] {
             cells.indices.map { row in
                 let isContinued = continued.indices.contains(row) && continued[row]
@@ -106,22 +109,24 @@ package struct Table: Sendable {
     }
 
     package var columns: [Column]
-    /// Sentence above it on a page.
+    /// A sentence above the table on a page.
     package var caption: String?
     package var isSortable = true
-    /// Whether only those who ask for all see it.
+    /// Whether a text omits the table unless it shows all details.
     var isDetail = false
-    /// Whether columns without room stand in further tables below, with the heading.
+    /// Whether columns that do not fit form further tables below, which repeat the heading.
     var isStacked = false
-    /// Whether a text has it at its margin, with every cell whole and a header even without rows.
+    /// Whether a text shows the table without an indentation, with uncut cells, and with its header
+    /// even without rows.
     var standsAlone = false
-    /// Rows that are looked for first, such as that of what is in use.
+    /// Whether each row is highlighted, such as the row of the resolver in use.
     package var current: [Bool] = []
-    /// Whether a narrow page shows each row as a card, without a need to scroll sideways.
+    /// Whether a narrow page shows each row as a card, so that the user need not scroll sideways.
     var isOfCards = false
-    /// Whether a text tells them by colour.
+    /// Whether a text shows the ``current`` rows in colour.
     var tellsCurrent = false
-    /// Sentences below it where a page has the caption, for so many columns without room.
+    /// Sentences below the table, for formats that do not show the caption. The argument is the
+    /// number of omitted columns.
     var footnotes: (@Sendable (_ leftOut: Int) -> [String])?
 
     package init(_ columns: [Column], caption: String? = nil) {
@@ -129,14 +134,14 @@ package struct Table: Sendable {
         self.caption = caption
     }
 
-    /// A table for a text by itself: a column of words for each name of `header`, all as long as
-    /// the `rows`.
+    /// A table that is a text of its own. Each name of `header` is a column of words. Each of the
+    /// `rows` has as many cells as `header`.
     package init(_ header: [String], _ rows: [[String]]) {
         self.init(header.indices.map { index in Column(header[index], rows.map { $0[index] }) })
         standsAlone = true
     }
 
-    /// Facts, one a row, for a text by itself.
+    /// A table of facts that is a text of its own, one fact per row.
     package init(facts: [(String, String)]) {
         self.init(["", ""], facts.map { [$0, $1] })
     }
@@ -148,6 +153,6 @@ package struct Table: Sendable {
 
 enum TableBars: Sendable {
     case latencies([LatencySummary])
-    /// Parts of first answers, whose key is a sentence.
+    /// The parts of first answers. The key is a sentence.
     case openings([ChartSubject])
 }

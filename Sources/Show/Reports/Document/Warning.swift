@@ -1,16 +1,16 @@
 import Samples
 
-/// Something that a reader should know before relying on the figures: what was observed, what it means
-/// for the result, and what to do.
+/// A fact that a reader should know before relying on the figures. It has three parts: the
+/// observation, its meaning for the result, and the remedy.
 package struct Warning: Hashable, Sendable {
     let kind: NoteKind
-    /// One sentence, harmless for a terminal.
+    /// One sentence, safe for a terminal.
     package let observation: String
-    /// One sentence; `nil` if the reader can do nothing about it.
+    /// One sentence; `nil` without a remedy.
     package let remedy: String?
-    /// Whether a star in the table refers to it.
+    /// Whether a star in the table refers to the warning.
     var isStarred = false
-    /// Whether it is of figures that are shown to those who ask.
+    /// Whether the warning concerns figures that short output omits.
     var isDetail = false
 
     init(_ kind: NoteKind, _ observation: String, _ remedy: String? = nil) {
@@ -19,10 +19,10 @@ package struct Warning: Hashable, Sendable {
         self.remedy = remedy
     }
 
-    /// Name for programs; never changes.
+    /// The name for programs, which never changes.
     package var code: String { kind.rawValue }
 
-    /// The three parts in a row.
+    /// The three parts, joined by spaces.
     package var text: String {
         [observation, kind.meaning, remedy].compactMap(\.self).joined(separator: " ")
     }

@@ -1,5 +1,5 @@
-/// The figures for spreadsheets (RFC 4180): times in milliseconds, an empty cell for what there is
-/// not.
+/// The figures for spreadsheets (RFC 4180). Times are in milliseconds. A missing value is an empty
+/// cell.
 package struct CSVFormat: DocumentFormat {
     package init() {}
 

@@ -1,6 +1,6 @@
 import Samples
 
-/// The members that all documents begin with.
+/// The members at the start of every document.
 enum DocumentHead {
     private static let tool = Shape<String>(
         "tool",

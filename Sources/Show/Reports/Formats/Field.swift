@@ -1,10 +1,11 @@
 import Catalogue
 package import Samples
 
-/// A value of rows for programs: a key of JSON and a column of CSV (RFC 4180), with its definition.
+/// A value of a row for programs, with its definition: a key of JSON and a column of CSV (RFC
+/// 4180).
 package struct Field<Row>: Sendable {
     package let declaration: Declaration
-    /// Returns `nil` if a row lacks the value. Then the JSON object lacks the key. CSV lacks the
+    /// Returns `nil` if a row lacks the value. The JSON object then lacks the key. CSV lacks the
     /// column if all rows lack the value.
     let value: @Sendable (Row) -> JSONValue?
 
@@ -40,8 +41,8 @@ package struct Field<Row>: Sendable {
     }
 }
 
-/// Fields by the type of their values. A value of `nil` is an absent key if `presence` says when the
-/// key is there, else `null`.
+/// Fields by the type of their values. If the value is `nil`, the key is absent if `presence` is
+/// given, otherwise its value is `null`.
 extension Field {
     private static func optional<Value>(
         _ declaration: Declaration,
@@ -115,7 +116,7 @@ extension Field {
         )
     }
 
-    /// Milliseconds.
+    /// A time in milliseconds.
     static func time(
         _ key: String,
         in media: Declaration.Media = .everywhere,
@@ -153,7 +154,7 @@ extension Field {
         }
     }
 
-    /// `digits` are the least and the most decimals.
+    /// A number. `digits` gives the minimum and the maximum number of decimals.
     static func number(
         _ key: String,
         _ unit: Unit? = nil,
@@ -194,8 +195,8 @@ extension Field {
         optional(Declaration(key, .flag, null: null, meaning), value, JSONValue.bool)
     }
 
-    /// Two ends: in JSON as one array, in CSV as `…_low…` and `…_high…`, with `suffix` at the end of
-    /// each key.
+    /// The two ends of an interval: one array in JSON, `…_low…` and `…_high…` in CSV. Each key ends
+    /// with `suffix`.
     static func interval(
         _ key: String,
         suffix: String = "",
@@ -223,7 +224,7 @@ extension Field {
         ]
     }
 
-    /// The members of a part of the row.
+    /// An object with the members of one part of the row.
     static func object<Part>(
         _ key: String,
         _ shape: Shape<Part>,
@@ -242,7 +243,7 @@ extension Field {
         }
     }
 
-    /// The members of each of several parts.
+    /// A list of objects, each with the members of one part.
     package static func list<Part>(
         _ key: String,
         _ shape: Shape<Part>,
@@ -262,7 +263,7 @@ extension Field {
     }
 }
 
-/// The fields of an object, under the name that the reference has for it.
+/// The fields of an object, with its name in the reference.
 package struct Shape<Row>: Sendable {
     let name: String
     let fields: [Field<Row>]
@@ -277,8 +278,8 @@ package struct Shape<Row>: Sendable {
 }
 
 extension Array {
-    /// The fields of a part of a row, under keys with `prefix`. Rows without the part have no such
-    /// keys: `presence` says when they do.
+    /// The fields of a part of a row. Each key starts with `prefix`. Rows without the part lack the
+    /// keys. `presence` states when the keys are present.
     package func of<Part, Row>(
         _ prefix: String = "",
         when presence: String? = nil,
@@ -292,7 +293,7 @@ extension Array {
         }
     }
 
-    /// The same fields in `media` alone.
+    /// The same fields, restricted to `media`.
     func only<Row>(_ media: Declaration.Media) -> [Field<Row>] where Element == Field<Row> {
         map { field in
             var declaration = field.declaration
@@ -312,12 +313,12 @@ extension Array {
         )
     }
 
-    /// A list of the members of each of `rows`.
+    /// A list with the members of each of `rows`.
     func list<Row>(of rows: [Row]) -> JSONValue where Element == Field<Row> {
         .array(rows.map { members(of: $0) })
     }
 
-    /// The columns of CSV that every table has, and those others of which a row has something.
+    /// The columns of CSV that have a value in at least one row.
     func columns<Row>(filledBy rows: [Row]) -> [Field<Row>] where Element == Field<Row> {
         filter { field in
             field.media != .jsonOnly
@@ -333,7 +334,7 @@ extension Array {
         compactMap { $0.media == .jsonOnly ? nil : .string($0.key) }
     }
 
-    /// A row for each of `rows`.
+    /// A table with one row for each of `rows`.
     func table<Row: Sendable>(of rows: [Row]) -> FigureTable where Element == Field<Row> {
         FigureTable(header: header(), count: rows.count) { cells(of: rows[$0]) }
     }

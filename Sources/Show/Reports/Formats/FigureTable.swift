@@ -1,13 +1,13 @@
 package import Samples
 
-/// Figures in columns, each row of which is made only when it is written.
+/// A table of figures. Each row is created only when it is written.
 package struct FigureTable: Sendable {
     package var header: [JSONValue] = []
-    /// Number of rows below the header.
+    /// The number of rows below the header.
     package var count = 0
     var row: @Sendable (Int) -> [JSONValue] = { _ in [] }
 
-    /// The first rows.
+    /// The first rows, at most `limit`.
     func rows(atMost limit: Int = .max) -> [[JSONValue]] {
         (0..<Swift.min(count, limit)).map(row)
     }
@@ -17,17 +17,17 @@ package struct FigureTable: Sendable {
 }
 
 extension JSONValue {
-    /// An interval's ends in milliseconds.
+    /// The ends of an interval in milliseconds.
     static func ends(_ interval: ClosedRange<Double>) -> (low: JSONValue, high: JSONValue) {
         (.milliseconds(interval.lowerBound), .milliseconds(interval.upperBound))
     }
 
-    /// The same of an interval of a share.
+    /// The ends of an interval of a share.
     static func rates(_ interval: ClosedRange<Double>) -> (low: JSONValue, high: JSONValue) {
         (.rate(interval.lowerBound), .rate(interval.upperBound))
     }
 
-    /// Text of a cell for spreadsheets, before it is escaped.
+    /// The text of a spreadsheet cell before escaping.
     var csvText: String {
         switch self {
         case .null: ""
@@ -41,7 +41,8 @@ extension JSONValue {
         }
     }
 
-    /// A cell ready for a file; figures of our own, which may be negative, are no formula.
+    /// The escaped text of a spreadsheet cell. Numbers are not escaped: a negative number is no
+    /// formula.
     var csv: String {
         switch self {
         case .null, .bool, .integer, .unsigned, .number, .exact, .numeral: csvText

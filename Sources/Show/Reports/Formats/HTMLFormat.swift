@@ -1,6 +1,6 @@
 import Charts
 
-/// The document as one page that needs nothing else, the answer first.
+/// The document as one self-contained page, the answer first.
 package struct HTMLFormat: DocumentFormat {
     package init() {}
 
@@ -72,19 +72,20 @@ extension Document {
 }
 
 extension Warning {
-    /// The tables of pages have p95 alone.
+    /// The text on a page. The tables of pages show only p95. A star for p99 would have no target,
+    /// and is omitted.
     var pageText: String { (isStarred && !isDetail ? "* " : "") + text }
 }
 
 extension Advice {
     var title: String { "How to use \(first.said)" }
 
-    /// From the answer to what to do about it.
+    /// A link from the answer to the advice.
     fileprivate var link: HTML {
         isSwitch ? HTML(.p, HTML(.a, [.href("#advice")], HTML(text: title))) : .nothing
     }
 
-    /// Where a switch is advised.
+    /// The advice; empty unless a switch is recommended.
     var html: [HTML] {
         guard isSwitch else { return [] }
         let places = places.flatMap { place in

@@ -1,7 +1,8 @@
 package import Samples
 
 extension JSONValue {
-    /// A time in milliseconds: three decimals, and what else of its nanoseconds is not zero.
+    /// A time in milliseconds, with at least three decimals. Decimals of nanoseconds follow if they
+    /// are not zero.
     static func milliseconds(_ value: Double?) -> JSONValue {
         value.map { .number($0, least: 3, most: 6) } ?? .null
     }
@@ -18,7 +19,7 @@ extension JSONValue {
         value.map { .number($0, least: 1, most: 9) } ?? .null
     }
 
-    /// The text, objects and arrays of them a member a line.
+    /// The JSON text. Objects, and arrays of objects, have one line per member.
     package func text(indent: String = "") -> String {
         switch self {
         case .null: return "null"
@@ -48,7 +49,7 @@ extension JSONValue {
         return .object(first + last)
     }
 
-    /// The text on one line, as a line of JSON Lines has it.
+    /// The JSON text on one line, as JSON Lines requires.
     var line: String {
         switch self {
         case .null, .bool, .integer, .unsigned, .number, .exact, .numeral, .string: return text()

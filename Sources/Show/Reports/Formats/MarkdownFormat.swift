@@ -1,6 +1,6 @@
 import Samples
 
-/// The answer and the tables for an issue, a wiki or a mail (GitHub Flavored Markdown, §4.10).
+/// The answer and the tables for an issue, a wiki or an e-mail (GitHub Flavored Markdown, §4.10).
 package struct MarkdownFormat: DocumentFormat {
     package init() {}
 
@@ -24,7 +24,7 @@ package struct MarkdownFormat: DocumentFormat {
     private func fenced(_ advice: Advice?) -> [String] {
         guard let advice, advice.isSwitch else { return [] }
         let lines = advice.lines(width: 100).joined(separator: "\n")
-        // Longer than any fence within.
+        // The fence is longer than any sequence of backticks in the lines.
         let backticks = lines.split { $0 != "`" }.map(\.count).max() ?? 0
         let fence = String(repeating: "`", count: max(3, backticks + 1))
         return ["\(fence)\n\(lines)\n\(fence)"]
@@ -32,7 +32,7 @@ package struct MarkdownFormat: DocumentFormat {
 }
 
 extension Table {
-    /// A table of GitHub Flavored Markdown (§4.10).
+    /// The table in GitHub Flavored Markdown (§4.10).
     var markdown: String {
         let columns = columns(in: .markdown)
         let cells = columns.map { $0.cells(in: .markdown) }
@@ -43,7 +43,7 @@ extension Table {
         let body = (0..<rowCount).map { row in
             zip(columns, cells).map { column, cells in
                 guard row < cells.count else { return "" }
-                // Figures are of our own.
+                // Figures come from this program and need no escaping.
                 let text = cells[row].text
                 return column.kind == .figures ? text : EscapedText.markdown(text)
             }

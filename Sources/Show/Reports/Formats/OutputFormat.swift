@@ -1,13 +1,13 @@
 package import Failures
 
-/// The format of an output file, which its suffix chooses, here without the dot.
+/// The format of an output file. The raw value is the suffix of the file name, without the dot.
 package enum OutputFormat: String, Sendable, CaseIterable {
     case text = "txt"
     case csv, json
     case markdown = "md"
     case svg, png, html
 
-    /// How to write it into a file; a .png is drawn from the SVG, by another program.
+    /// The writer of the format. A PNG is first drawn as SVG. Another program converts it.
     package var writer: any DocumentFormat {
         switch self {
         case .text: TextFormat(width: 100, isVerbose: true)
@@ -19,10 +19,11 @@ package enum OutputFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it is one picture.
+    /// Whether the file is one picture.
     package var isPicture: Bool { self == .svg || self == .png }
 
-    /// By what follows the last dot of `path`, in either case.
+    /// The format for the suffix of `path`, in upper or lower case. Throws a usage error for an
+    /// unknown suffix.
     package init(path: String) throws(Failure) {
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)

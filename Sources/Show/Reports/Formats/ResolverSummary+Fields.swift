@@ -5,7 +5,7 @@ import Samples
 import Statistics
 
 extension Recording.Target {
-    /// `name` is the column of before `resolver`, with the same text.
+    /// The identity of a row. `name` is an older column with the same text as `resolver`.
     static let fields: [Field<Recording.Target>] = [
         .text("resolver", "Label of the resolver.") { $0.label },
         .text("name", "The same text as `resolver`.") { $0.label },
@@ -21,7 +21,8 @@ extension ResolverSummary {
     private static let amongFailures = "the quantile lies among the queries without an answer"
     private static let unanswered = "no query was answered"
 
-    /// Figures of a resolver in every table. sent = answered + timeouts + Σ failures + filtered.
+    /// The figures of a resolver in every table. sent = answered + timeouts + Σ failures +
+    /// filtered.
     static let figures: [Field<ResolverSummary>] =
         Recording.Target.fields.of { $0.target } + [
             .count("sent", "Queries sent: answered + timeouts + all failures + filtered.") {
@@ -103,7 +104,7 @@ extension ResolverSummary {
             ) { $0.latency.jitter },
         ]
 
-    /// The answers that were not as expected; in JSON they are among the `failures`.
+    /// The number of unexpected answers. JSON includes them in `failures`.
     static let expectationFields: [Field<ResolverSummary>] = [
         .count(
             "wrong",
@@ -185,7 +186,7 @@ extension ResolverSummary {
         ) { row in row.connections.flatMap { $0.unverified > 0 ? $0.unverified : nil } },
     ]
 
-    /// How certain the figures of a row are: ranks, and intervals to 95 %.
+    /// The certainty of a row's figures: its ranks, and 95 % confidence intervals.
     static let certainty: [Field<ResolverSummary>] =
         [
             Field(
@@ -228,15 +229,15 @@ extension ResolverSummary {
 }
 
 extension ConnectionTally {
-    /// Answers by what carried them, the most frequent first.
+    /// The number of answers by use of the connection, the most frequent use first.
     var sortedUses: [(key: ConnectionUse, value: Int)] {
         uses.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
     }
 }
 
 extension OutcomeCounts {
-    /// The response codes in alphabetical order, then the two failures that always have a key, and
-    /// answers that were not as expected, of which most runs expect nothing.
+    /// The response codes in alphabetical order, then the two failures that are always present.
+    /// Unexpected answers follow only if there are any, because most runs expect nothing.
     fileprivate var failures: JSONValue {
         .counts(responseCodes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
             + [

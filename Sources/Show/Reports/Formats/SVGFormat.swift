@@ -1,8 +1,8 @@
 package import Charts
 
-/// The document as one picture, or one kind of chart of it.
+/// The document as one picture of all charts, or of one kind of chart.
 package struct SVGFormat: DocumentFormat {
-    /// The one chart to draw; `nil` for a sheet of all.
+    /// The kind of chart to draw; `nil` for all kinds.
     private let only: ChartKind?
 
     package init(only: ChartKind? = nil) { self.only = only }

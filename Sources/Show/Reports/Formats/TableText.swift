@@ -3,20 +3,20 @@ import Samples
 import Statistics
 
 extension Table {
-    /// Bars narrower than this say less than the numbers beside them.
+    /// The minimum width of bars. Narrower bars show less than the numbers next to them.
     static let narrowestBar = 12
-    /// Bars less wide than this do not get room for what can stand elsewhere.
+    /// The preferred minimum width of bars. Remarks go below the table before bars become narrower.
     static let usualBar = 30
-    /// A name is not cut further for that.
+    /// The minimum width of names that are cut to make room for bars.
     private static let shortestName = 10
-    /// Wider ones are no more exact.
+    /// The maximum width of bars. Wider bars are no more precise.
     static let widestBar = 80
-    /// In tables less wide a name is worth more than its rank.
+    /// The minimum width of a table with ranks. In narrower tables, the name is more important.
     private static let narrowestRanked = 50
 
-    /// Header and rows in at most `width` columns, and the axis below bars: columns are left out
-    /// where there is no room for them, the least needed first, and nothing wraps; remarks without
-    /// room stand below.
+    /// The header and the rows in at most `width` columns, and the axis below bars. Nothing wraps.
+    /// If there is no room, the least important columns are omitted, and the remarks are shown
+    /// below.
     package func lines(width: Int, colour: Bool = false) -> [String] {
         guard rowCount > 0 || standsAlone else { return [] }
         if isStacked { return stacked(width, colour: colour) }
@@ -47,7 +47,7 @@ extension Table {
         if let lines = lines(width, nameLimit: longest, bar: Self.usualBar, colour: colour) {
             return lines
         }
-        // Rather a shorter name than a short bar, or none.
+        // Shortens the names first. Then it shortens the bars, and finally it omits them.
         let usual = (Self.shortestName...longest).reversed().map { ($0, Self.usualBar) }
         let narrow = [longest, max(Self.shortestName, width / 5)].map { ($0, Self.narrowestBar) }
         let drawn = (usual + narrow).lazy.compactMap { limit, bar in
@@ -57,14 +57,14 @@ extension Table {
         return (drawn.first ?? fitted()) + remarks
     }
 
-    /// The lines, each ended, of a table that stands alone.
+    /// The lines of a table that stands alone, each with a line break.
     package func text(width: Int = .max) -> String {
         lines(width: width).map { $0 + "\n" }.joined()
     }
 
     private var margin: String { standsAlone ? "" : TextColumn.indent }
 
-    /// With bars; `nil` where those would be less wide than `bar`.
+    /// The lines with bars; `nil` if the bars would be narrower than `bar`.
     private func lines(_ width: Int, nameLimit: Int, bar: Int, colour: Bool) -> [String]? {
         let columns = joined(width, nameLimit: nameLimit)
         let room = width - TextColumn.width(of: columns)
@@ -72,7 +72,7 @@ extension Table {
         return lines(columns, barWidth: min(room, Self.widestBar), width, colour: colour)
     }
 
-    /// A line for each remark, with the names of the rows that it is on.
+    /// One line per remark, with the names of its rows.
     private func remarks(_ width: Int) -> [String] {
         guard let remarks = columns(in: .text).first(where: { $0.kind == .remarks }) else {
             return []
@@ -122,7 +122,7 @@ extension Table {
         return TextColumn.lines(columns, colour: colour) + [last.rendered(colour: colour)]
     }
 
-    /// All columns, in as many tables below each other as the width needs.
+    /// All columns, split into as many tables below each other as the width requires.
     private func stacked(_ width: Int, colour: Bool) -> [String] {
         let columns = joined(width, nameLimit: nil)
         let name = standsAlone ? columns[0] : columns[0].limited(to: max(8, width / 3))
@@ -144,8 +144,8 @@ extension Table {
         )
     }
 
-    /// As many columns as there is room for; where even those that stay are too wide, the texts
-    /// among them lose their ends.
+    /// The columns that fit. If the columns that are never omitted are too wide, their texts are
+    /// cut.
     private func fitting(_ width: Int, nameLimit: Int? = nil) -> [TextColumn] {
         var kept = joined(width, nameLimit: nameLimit).filter { $0.bars == nil }
         while TextColumn.width(of: kept, margin: margin) > width,
@@ -153,7 +153,7 @@ extension Table {
             let index = kept.lastIndex(where: { $0.drop == worst })
         {
             if kept[index].isPart {
-                // One part of a time says nothing without the others.
+                // One part of a time is meaningless without the other parts.
                 kept.removeAll(where: \.isPart)
             } else {
                 kept.remove(at: index)
@@ -168,10 +168,10 @@ extension Table {
         return kept
     }
 
-    /// The columns of the text, with what joins the heading in one with it.
+    /// The columns of the text. Columns that join the heading are merged with it.
     private func joined(_ width: Int, nameLimit: Int?) -> [TextColumn] {
         let columns = columns(in: .text).filter { column in
-            // A rank says something of several.
+            // A rank is meaningful only among several rows.
             !column.joinsHeading || column.kind != .figures
                 || width >= Self.narrowestRanked && rowCount > 1
                     && column.cells.contains { $0.text != "–" }
@@ -200,15 +200,15 @@ struct TextColumn {
     var header: String
     var cells: [StyledText]
     var alignment = Alignment.left
-    /// In terminal columns.
+    /// The width in terminal columns.
     var width: Int
-    /// As ``Table/Column`` has them.
+    /// The values of ``Table/Column``.
     fileprivate(set) var drop = 0
     fileprivate var isPart = false
     fileprivate var usual = 0
     fileprivate var bars: TableBars?
 
-    /// As wide as its widest text.
+    /// Creates a column that is as wide as its widest text.
     init(_ header: String, _ cells: [StyledText], alignment: Alignment = .left) {
         self.header = header
         self.cells = cells
@@ -216,7 +216,7 @@ struct TextColumn {
         width = (cells.map(\.text) + [header]).map(\.displayWidth).max() ?? 0
     }
 
-    /// The texts made harmless; names are cut within to `limit` columns.
+    /// Creates a column of escaped texts. Names are shortened in the middle to `limit` columns.
     init(_ column: Table.Column, limit: Int? = nil) {
         let hasStars = column.cells.contains(where: \.isFlagged)
         let cells = column.cells(in: .text).map { cell in
@@ -236,7 +236,7 @@ struct TextColumn {
         bars = column.bars
     }
 
-    /// Both in one, in the style of what heads the rows.
+    /// Both columns in one, with the style of the heading.
     fileprivate func joined(with other: TextColumn) -> TextColumn {
         let own = header.isEmpty ? other : self
         let widest = cells.map(\.text.displayWidth).max() ?? 0
@@ -250,7 +250,7 @@ struct TextColumn {
         )
     }
 
-    /// No wider than `limit`; texts that are longer lose their end.
+    /// The column at most `limit` wide; longer texts lose their end.
     func limited(to limit: Int) -> TextColumn {
         guard width > limit else { return self }
         var column = self
@@ -262,7 +262,7 @@ struct TextColumn {
         return column
     }
 
-    /// Lines of text beside their names, such as a term and what it means.
+    /// Lines of text next to their names, such as a term and its meaning.
     static func lines(_ pairs: [(name: String, lines: [String])]) -> [String] {
         let rows = pairs.flatMap { name, lines in
             lines.enumerated().map { (name: $0.offset == 0 ? name : "", text: $0.element) }
@@ -273,7 +273,7 @@ struct TextColumn {
         return lines(columns, isHeaded: false, colour: false)
     }
 
-    /// The lines of a table: the header, then a line a row, without spaces at their ends.
+    /// The lines of a table: the header, then one line per row, without trailing spaces.
     static func lines(
         _ columns: [TextColumn],
         margin: String = indent,

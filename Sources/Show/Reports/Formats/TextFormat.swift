@@ -3,11 +3,11 @@ import Samples
 /// The document for a terminal and for text files.
 package struct TextFormat: DocumentFormat {
     package let width: Int
-    /// Longer lines are hard to read.
+    /// The maximum width of running text. Longer lines are hard to read.
     private let proseWidth: Int
     /// Whether escape sequences may add colour.
     package let colour: Bool
-    /// Whether every statistic is shown, and where, when and how it was measured.
+    /// Whether to show every statistic, and the place, time and method of the measurement.
     package let isVerbose: Bool
 
     package init(width: Int = 80, colour: Bool = false, isVerbose: Bool = false) {
@@ -44,7 +44,7 @@ package struct TextFormat: DocumentFormat {
         if section.addsUp { return tables + [[EscapedText.terminal(section.headline)]] }
         let headline = prose([section.headline])
             .map { StyledText(text: $0, style: .strong).rendered(colour: colour) }
-        // What was found of each says the same in full.
+        // The examinations contain the same facts in full.
         let shown = document.examinations.isEmpty ? section.facts : []
         let facts = shown.flatMap {
             "- \(EscapedText.terminal($0))".wrapped(to: proseWidth, indent: "  ")
@@ -52,7 +52,7 @@ package struct TextFormat: DocumentFormat {
         return [headline + facts] + tables
     }
 
-    /// The subject, then each finding with what it rests on.
+    /// The subject, then each finding with its evidence.
     private func lines(_ examination: Document.Examination) -> [String] {
         let findings = examination.findings.flatMap { finding in
             let words = "\(finding.question), \(finding.judgement.text): \(finding.conclusion)."
@@ -62,7 +62,7 @@ package struct TextFormat: DocumentFormat {
         return [EscapedText.terminal(examination.subject)] + (silence ?? findings)
     }
 
-    /// The first line indented by so many columns, the others by four.
+    /// Indents the first line by `first` columns and the other lines by four.
     private func hanging(_ text: String, by first: Int) -> [String] {
         let margin = String(repeating: " ", count: 4 - first)
         return EscapedText.terminal(text).wrapped(to: max(40, proseWidth) - first, indent: margin)
@@ -75,7 +75,7 @@ package struct TextFormat: DocumentFormat {
             : "Note: \(warning.text)".wrapped(to: proseWidth, indent: "      ")
     }
 
-    /// A heading and a line or more for each thing that was looked at.
+    /// A heading, and at least one line per checked item.
     private func lines(_ terms: Document.Terms) -> [String] {
         guard !terms.pairs.isEmpty else { return [] }
         let names = terms.pairs.map {
@@ -87,7 +87,8 @@ package struct TextFormat: DocumentFormat {
             + TextColumn.lines(Array(zip(names, texts)))
     }
 
-    /// On one line where that has room for the command, which else begins its own.
+    /// The closing sentences on one line if they fit. Otherwise the command starts a line of its
+    /// own.
     private func closing(_ document: Document) -> [String] {
         let sentences = (document.untested.map { ["\($0.fact)."] } ?? []) + document.closing
         let line = EscapedText.terminal(sentences.joined(separator: " "))
@@ -96,7 +97,8 @@ package struct TextFormat: DocumentFormat {
 }
 
 extension Advice {
-    /// Changes beside speed, the lines to write where, and what the second is good for.
+    /// The changes other than speed, the lines to write at each place, and the purpose of the
+    /// second resolver.
     func lines(width: Int) -> [String] {
         differences.flatMap { $0.wrapped(to: width) } + opening.wrapped(to: width)
             + TextColumn.lines(places) + silence.wrapped(to: width)

@@ -7,15 +7,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A page that is whole in itself: its style, its scripts and its charts are in it, and it may load
-/// nothing else.
+/// A self-contained page. It includes its style, scripts and charts, and may load nothing else.
 package struct HTMLPage: Hashable, Sendable {
     package var title: String
     package var content: [HTML]
-    /// Style on top of ``PageAssets/style``, allowed by its hash.
+    /// Style in addition to ``PageAssets/style``; the policy allows it by its hash.
     package var addedStyle: TrustedMarkup?
     package var scripts = [PageAssets.sorting]
-    /// Whether its scripts may ask the server that it came from.
+    /// Whether the page's scripts may send requests to its own server.
     package var allowsServer = false
 
     package init(title: String, content: [HTML]) {
@@ -23,8 +22,9 @@ package struct HTMLPage: Hashable, Sendable {
         self.content = content
     }
 
-    /// Policy on what it may load and run, for the `meta` element and a server's header: nothing but
-    /// its own style and scripts, each by its hash (Content Security Policy Level 3).
+    /// The policy on what the page may load and run, for the `meta` element and a server's header.
+    /// It allows only the page's own style and scripts, each by its hash (Content Security Policy
+    /// Level 3).
     package var policy: String {
         let directives = [
             "default-src 'none'", "style-src " + Self.sources(styles),
@@ -65,11 +65,12 @@ package struct HTMLPage: Hashable, Sendable {
 }
 
 package enum PageAssets {
-    /// For light and dark, narrow and wide, screen and paper; that of the charts with it.
+    /// The style for light and dark themes, narrow and wide screens, and paper. It includes the
+    /// style of the charts.
     package static let style = TrustedMarkup(
         String(decoding: PackageResources.page_css, as: UTF8.self) + Sheet.inlineStyle
     )
 
-    /// Makes the columns of sortable tables sort at a click.
+    /// Sorts a table by a column when its header is clicked.
     package static let sorting = TrustedMarkup(resource: PackageResources.sort_js)
 }

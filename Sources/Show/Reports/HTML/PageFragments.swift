@@ -2,10 +2,10 @@ import Analysis
 package import Charts
 import Samples
 
-/// Parts that pages have in common.
+/// Parts that several pages share.
 package enum PageFragments {
-    /// The plain-words answer: the finding as a heading, which stands out where it `isBad`, then how
-    /// much was measured, then the facts.
+    /// The answer in plain words. The finding is a heading, which is highlighted if `isBad`. The
+    /// amount of data and the facts follow.
     package static func answer(
         _ headline: String,
         scope: String = "",
@@ -27,13 +27,13 @@ package enum PageFragments {
         )
     }
 
-    /// A part of the page under a heading; nothing where it has no content.
+    /// A section of the page with a heading; empty without content.
     package static func section(_ heading: String, id: String, _ content: [HTML]) -> HTML {
         guard content.contains(where: { !$0.markup.isEmpty }) else { return .nothing }
         return HTML(.section, [.id(id)], [HTML(.h2, HTML(text: heading))] + content)
     }
 
-    /// Facts, each behind a dot.
+    /// A bulleted list of facts.
     package static func list(_ sentences: [String]) -> HTML {
         sentences.isEmpty
             ? .nothing : HTML(.ul, [], sentences.map { HTML(.li, HTML(text: $0)) })
@@ -100,15 +100,15 @@ package enum PageFragments {
         HTML(.details, [], [HTML(.summary, HTML(text: summary))] + content)
     }
 
-    /// Lines to be copied, such as a command.
+    /// Lines that a user copies, such as a command.
     package static func lines(_ lines: [String]) -> HTML {
         HTML(.pre, [.focusable], HTML(.code, HTML(lines: lines)))
     }
 }
 
 extension PageFragments {
-    /// A chart as large as the page, and drawn anew where that is a phone's; its title, subtitle and
-    /// footer are text of the page.
+    /// A chart that is as wide as the page, with a second drawing for phones. Its title, subtitle
+    /// and footer are text of the page.
     package static func figure(_ sheet: Sheet) -> HTML {
         var drawn = sheet
         (drawn.title, drawn.subtitle, drawn.footer) = ("", "", "")
@@ -125,15 +125,15 @@ extension PageFragments {
 }
 
 extension PageFragments {
-    /// Most rows of a page's table of all figures; a page is to be read, and a file has the others.
+    /// The maximum number of rows in a page's table of all figures. A file contains the other rows.
     private static let mostRows = 250
 
-    /// The table for spreadsheets, folded away, every column of which sorts.
+    /// The table for spreadsheets, folded. Every column can be sorted.
     static func allFigures(_ figures: FigureTable) -> HTML {
         guard figures.count > 0 else { return .nothing }
         let header = figures.header
         let rows = figures.rows(atMost: mostRows)
-        // One of the two columns with the label is enough on a page.
+        // Two columns contain the label. A page shows one of them.
         let labels = header.map(\.csvText)
         let isTwice = labels.contains("resolver")
         let shown = header.enumerated().filter { !(isTwice && $0.element.csvText == "name") }

@@ -1,8 +1,8 @@
 extension Table {
-    /// Length that names of resolvers seldom have.
+    /// The maximum length of a cell's text, in bytes. Few names of resolvers are longer.
     private static let longestName = 80
 
-    /// In a box of its own that scrolls where there is no room.
+    /// The table in a box, which scrolls if there is no room.
     package var html: HTML {
         let columns = columns(in: .page)
         guard rowCount > 0 else { return .nothing }
@@ -34,7 +34,7 @@ extension Table {
             [.class("scroll"), .focusable, .role("region"), .aria(.label, caption ?? "Table")],
             table
         )
-        // Above the box, so that it does not scroll with it.
+        // The caption is above the box, so that it does not scroll with the box.
         return HTML(
             (caption.map { [HTML(.p, [.class("caption")], HTML(text: $0))] } ?? []) + [box]
         )
@@ -59,7 +59,8 @@ extension Table {
         return HTML(column.kind == .heading ? .th : .td, attributes, [content] + note)
     }
 
-    /// The number that `text` begins with, infinity for `> 5 s`, `nil` for none, such as `–`.
+    /// The number at the start of `text`; infinity for `> 5 s`, `nil` without a number, such as for
+    /// `–`.
     private static func number(of text: String) -> Double? {
         if text.hasPrefix("> ") { return .infinity }
         let head = text.drop { $0 == "+" }.prefix { "0123456789,.-−eE".contains($0) }
@@ -68,7 +69,7 @@ extension Table {
 }
 
 extension Table.Column {
-    /// Ranks go where a page is narrow.
+    /// The class of the column. A narrow page hides ranks.
     fileprivate var pageClass: String? {
         kind == .figures ? joinsHeading ? "number rank" : "number" : nil
     }

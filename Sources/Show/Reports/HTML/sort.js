@@ -3,7 +3,7 @@
   "use strict";
   var texts = new Intl.Collator("en", { numeric: true });
 
-  // What a row is sorted by: a number, a text, or null for a cell without a figure.
+  // Returns the sort key of a row: a number, a text, or null for a cell without a figure.
   function key(row, column, isNumeric) {
     var cell = row.cells[column];
     if (!cell) { return null; }
@@ -37,7 +37,7 @@
     body.append.apply(body, rows.map(function (entry) { return entry.row; }));
   }
 
-  // Without scripts the headers stay plain text.
+  // The script adds the buttons: without scripts, the headers stay plain text.
   function prepare() {
     document.querySelectorAll("table.sortable:not([data-ready])").forEach(function (table) {
       table.setAttribute("data-ready", "");
@@ -52,6 +52,6 @@
   }
 
   prepare();
-  // A page that replaces a table says so.
+  // A page sends this event after it replaces a table.
   document.addEventListener("tables-changed", prepare);
 })();

@@ -1,7 +1,7 @@
 import Charts
 import Statistics
 
-/// The columns of the live view, as many as there is room for.
+/// The columns of the live view that fit its width.
 struct LiveColumns {
     let resolvers: [LiveProgress.Resolver]
     let width: Int
@@ -9,8 +9,9 @@ struct LiveColumns {
     private static let narrowestBar = 12
     private static let widestBar = 60
 
-    /// Those that fit `width`: the counts go first, then the bars, the interval, the length of what
-    /// is said of the evidence, that itself, and the failures; at last the name shrinks.
+    /// The columns that fit `width`. Columns are omitted in this order: answered, bars, interval.
+    /// Then the evidence column becomes short, and the failures and the evidence are omitted.
+    /// Finally the name is cut, and the median is omitted.
     var fitting: [TextColumn] {
         let columns = ResolverColumns(rows: resolvers)
         let core = [nameColumn, TextColumn(columns.median.atLeast(8))]
@@ -23,7 +24,8 @@ struct LiveColumns {
             evidence = [TextColumn(Table.Column("evidence", words.map(\.cell)).atLeast(16))]
             short = [TextColumn(Table.Column("sure", words.map(\.shortCell)).atLeast(6))]
         }
-        // Bars are worth more than counts, but not many more cells of them.
+        // The answered column is shown only if the bar keeps 24 cells. Up to this width, bars are
+        // more useful than counts.
         let choices = [(24, [answered, failed]), (Self.narrowestBar, [failed])]
         for (least, counts) in choices {
             let room =
@@ -52,7 +54,8 @@ struct LiveColumns {
         return TextColumn(.init("resolver", cells, .heading), limit: max(12, width * 3 / 10))
     }
 
-    /// Such as `13.9–14.6`, `≥ 13.9` where it may lie beyond the timeout; a dash of too few.
+    /// A column of intervals such as `13.9–14.6`. The text is `≥ 13.9` if the upper end may exceed
+    /// the timeout, and a dash for too few queries.
     private var intervalColumn: TextColumn {
         let format = LatencyFormat(fitting: resolvers.compactMap(\.latency.median))
         let cells = resolvers.map { resolver in
@@ -77,13 +80,13 @@ extension LiveProgress.Resolver: TimedRow {
     var failureIntervalText: String? { nil }
 }
 
-/// Words of the live view on the evidence of a candidate.
+/// The evidence about a candidate in words, for the live view.
 struct LiveEvidence {
-    /// Such as `━━━━──────   42 %`, `faster` or `not faster`.
+    /// A text such as `━━━━──────   42 %`, `faster` or `not faster`.
     let cell: Table.Cell
-    /// Such as `42 %`, `faster` or `not faster`.
+    /// A text such as `42 %`, `faster` or `not faster`.
     let shortCell: Table.Cell
-    /// Such as `42 % of the evidence` or `not faster`.
+    /// A text such as `42 % of the evidence` or `not faster`.
     let phrase: String
 
     init(of resolver: LiveProgress.Resolver) {
@@ -109,7 +112,7 @@ struct LiveEvidence {
             self.phrase = phrase
             return
         }
-        // Rounded down: all of it is there only with the verdict.
+        // Rounded down, because 100 % is reached only with the verdict.
         let percent = "\(Int(min(max(evidence.share, 0), 1) * 100)) %"
         let bar = LiveProgress.bar(evidence.share, cells: 10)
         cell = .init("\(bar) \(percent.padded(to: 5, atEnd: false))")
@@ -138,7 +141,7 @@ struct LiveEvidence {
 }
 
 extension LiveProgress {
-    /// Bar of so many cells, of which the `share` that is done, of 1, is thick.
+    /// A bar of `cells` characters. The done `share`, from 0 to 1, is thick.
     static func bar(_ share: Double, cells: Int) -> String {
         let filled = Int(min(max(share, 0), 1) * Double(cells))
         return String(repeating: "━", count: filled) + String(repeating: "─", count: cells - filled)

@@ -2,34 +2,35 @@ import Analysis
 package import Samples
 package import Statistics
 
-/// How far a run has come: what the live view shows of it.
+/// The progress of a run, as the live view shows it.
 package struct LiveProgress: Sendable {
     struct Resolver: Hashable {
         var name: String
         var answered: Int
-        /// Queries without an answer that could be used.
+        /// Queries without a usable answer.
         var failed: Int
         var causes = FailureCauses()
         var latency: LatencySummary
         var medianInterval: ClosedRange<Double>? { latency.medianInterval }
         var isInUse = false
-        /// Whether an answer may be anybody's, since no certificate was verified.
+        /// Whether an answer came over a connection without a verified certificate. Any server may
+        /// have sent it.
         var isUnverified = false
-        /// How far it is from a verdict; `nil` for one that is compared with none.
+        /// The progress towards a verdict; `nil` for a resolver that is not compared.
         var evidence: EvidenceProgress?
     }
 
     package var snapshot: RunProgress.Snapshot
-    /// In the order in which they are shown.
+    /// The resolvers in the order in which they are shown.
     var resolvers: [Resolver]
-    /// Lines below the resolvers, line by line, in place of how far the run has come.
+    /// Lines below the resolvers, which replace the progress of the run.
     package var status: [String] = []
 
 }
 
 extension LiveProgress {
-    /// How far a run has come; `inUse` is the label of what the machine uses now, and
-    /// `evidence` that of the candidates, by the index of the target.
+    /// The progress of a run. `inUse` is the label of the resolver that the machine currently uses.
+    /// `evidence` contains the progress of the candidates, by the index of the target.
     package init(
         _ snapshot: RunProgress.Snapshot,
         inUse: String? = nil,
@@ -43,7 +44,8 @@ extension LiveProgress {
         resolvers = snapshot.targets.enumerated().map { index, progress in
             let (target, times) = (targets[index], progress.times)
             return Resolver(
-                // That of a report, with the series where there are several.
+                // The name equals the name in a report. It includes the series if there are
+                // several.
                 name: target.series == .cached
                     ? names[index] : target.series.naming(names[index], among: series),
                 answered: progress.counts.answered,

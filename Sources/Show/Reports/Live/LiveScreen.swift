@@ -1,21 +1,22 @@
-/// Turns successive frames of lines into what a terminal has to be sent, so that each takes the
-/// place of the one before without flicker: of a frame like the one before only what changed.
+/// Turns successive frames of lines into output for a terminal. Each frame replaces the previous
+/// frame without flicker. Only the changed lines are written if the terminal's size and the number
+/// of lines are unchanged.
 ///
 /// The cursor stays at the end of the last line. Sequences: ECMA-48 (CUU, CUF, EL, ED), and the
-/// private mode 2026 (synchronized output), which terminals that do not know it ignore.
+/// private mode 2026 (synchronized output). Terminals that do not support this mode ignore it.
 package struct LiveScreen: Sendable {
     /// Lines on the screen.
     private var shown: [String] = []
-    /// Columns and rows of the terminal when it was drawn.
+    /// The columns and rows of the terminal when the frame was drawn.
     private var size = (columns: 0, rows: 0)
-    /// Rows of earlier frames that a window which became lower has pushed off the screen: one that
-    /// becomes higher again brings them back, just above the frame.
+    /// The number of rows of earlier frames that left the screen when the window became lower. They
+    /// return above the frame when the window becomes higher.
     private var pushedOff = 0
 
     package init() {}
 
-    /// Text that shows `lines` on a terminal of `columns` and `rows`, in place of the frame before; all
-    /// of them where `isWhole`, which mends what others wrote in between.
+    /// Text that replaces the previous frame with `lines`, on a terminal of `columns` and `rows`.
+    /// With `isWhole`, all lines are written again, which overwrites the output of other programs.
     package mutating func frame(
         _ lines: [String],
         columns: Int,
@@ -32,7 +33,7 @@ package struct LiveScreen: Sendable {
         return Self.update(start + Self.changes(from: before, to: lines, columns: columns))
     }
 
-    /// Text that removes the last frame and leaves the cursor where it began.
+    /// Text that removes the last frame. The cursor returns to the start of the frame.
     package mutating func erase(columns: Int, rows: Int) -> String {
         guard !shown.isEmpty else { return "" }
         let start = toStart(columns: columns, rows: rows)
@@ -59,17 +60,18 @@ package struct LiveScreen: Sendable {
         return text
     }
 
-    /// Behind a line that fills its row the cursor still stands on the last character, which an
-    /// erasure would take away.
+    /// After a line that fills its row, the cursor is still on the last character. An erasure would
+    /// remove this character.
     private static func ended(_ line: String, columns: Int) -> String {
         line.displayWidth < columns ? line + eraseLine : line
     }
 
     private static func update(_ text: String) -> String { beginUpdate + text + endUpdate }
 
-    /// To the first column of the first line of the frame that is shown. On a terminal that became
-    /// narrower its lines may have been broken into several. Where a frame was cut off, the next one
-    /// began at the top: beyond it the cursor does not go, whether or not rows have come back.
+    /// Moves the cursor to the first column of the frame's first line. A terminal that became
+    /// narrower may have broken its lines into several rows. If a frame was cut off, the next frame
+    /// started at the top of the screen. The cursor does not move beyond the top, whether or not
+    /// rows have returned.
     private mutating func toStart(columns: Int, rows: Int) -> String {
         guard !shown.isEmpty else { return "\r" }
         let width = max(1, columns)

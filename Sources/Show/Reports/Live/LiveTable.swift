@@ -1,7 +1,7 @@
 import Samples
 import Statistics
 
-/// The live view as lines of text: a row a resolver, then how far the run has come.
+/// The live view as lines of text: one row per resolver, then the progress of the run.
 package struct LiveTable: Sendable {
     package var width: Int
     package var height: Int
@@ -16,14 +16,14 @@ package struct LiveTable: Sendable {
         self.colour = colour
     }
 
-    /// At most `height` lines of at most `width` columns. The progress stays longest; rows without
-    /// room are counted.
+    /// At most `height` lines of at most `width` columns. If there is no room, the rows are omitted
+    /// and counted before the progress is omitted.
     package func lines(_ progress: LiveProgress) -> [String] {
         let own = progress.status.map { "  " + EscapedText.terminal($0) }
         let status =
             (unverified(progress) + causes(progress) + (own.isEmpty ? [status(of: progress)] : own))
             .map { $0.truncated(to: width) }
-        // One line for the header, the others for the status.
+        // One line is for the header, the others are for the status.
         let room = height - 1 - status.count
         guard room > 0, !progress.resolvers.isEmpty else { return Array(status.suffix(height)) }
         guard progress.resolvers.count > room else {
@@ -35,20 +35,22 @@ package struct LiveTable: Sendable {
         return table(progress.resolvers, showing: room - 1) + [rest] + status
     }
 
-    /// The header and the first rows; widths are those of all, so that nothing jumps.
+    /// The header and the first rows. The widths fit all rows, so that the columns do not move.
     private func table(_ resolvers: [LiveProgress.Resolver], showing count: Int) -> [String] {
         let layout = LiveColumns(resolvers: resolvers, width: width).fitting
         return Array(TextColumn.lines(layout, colour: colour).prefix(count + 1))
     }
 
-    /// Such as `  Not verified: meadow, brook`; none where all were, or need not be.
+    /// A line such as `  Not verified: meadow, brook`; empty if every answer was verified or needs
+    /// no verification.
     private func unverified(_ progress: LiveProgress) -> [String] {
         let names = progress.resolvers.filter(\.isUnverified).map(\.name)
         guard !names.isEmpty else { return [] }
         return ["  Not verified: " + EscapedText.terminal(names.joined(separator: ", "))]
     }
 
-    /// Such as `  Failed: meadow (HTTP 404), brook (certificate)`; none without a known cause.
+    /// A line such as `  Failed: meadow (HTTP 404), brook (certificate)`; empty without a known
+    /// cause.
     private func causes(_ progress: LiveProgress) -> [String] {
         let words = progress.resolvers.compactMap { resolver in
             resolver.causes.main.map { "\(resolver.name) (\($0.cause.label))" }
@@ -57,19 +59,19 @@ package struct LiveTable: Sendable {
         return ["  Failed: " + EscapedText.terminal(words.joined(separator: ", "))]
     }
 
-    /// Such as `  ━━━━━━──────  round 3 of 10, 21 s left`.
+    /// A line such as `  ━━━━━━──────  round 3 of 10, 21 s left`.
     private func status(of progress: LiveProgress) -> String {
         var parts: [String] = []
         let (snapshot, planned) = (progress.snapshot, progress.snapshot.scope.queries)
         if planned > 0 {
             parts.append(snapshot.round > 0 ? progress.text(ofRound: snapshot.round) : "warming up")
         }
-        // The run may end before the last of the rounds.
+        // The run may end before its last planned round.
         parts.append("\(progress.most)\(LatencyFormat.span(snapshot.remaining)) left")
         let evidence = progress.resolvers.compactMap(\.evidence)
         let decided = evidence.count { $0.verdict != nil }
         if !evidence.isEmpty { parts.append("\(decided) of \(evidence.count) decided") }
-        // Rather less than a word that is cut.
+        // Omits a part instead of cutting a word.
         while parts.count > 1, 2 + parts.joined(separator: ", ").displayWidth > width {
             parts.removeLast()
         }
@@ -88,9 +90,9 @@ extension LiveProgress {
         "round \(number) of \(most)\(max(snapshot.scope.rounds, number))"
     }
 
-    /// The live view as a line a round, for where no table can be drawn, such as `round 7 of at most
-    /// 100: harbour 22.3 ms; meadow 14.2 ms, faster; brook 14.6 ms, 42 % of the evidence; cliff 14.0
-    /// ms, 3.1 % failed`, without the line's end.
+    /// The live view as one line per round, for outputs that cannot show a table. An example is
+    /// `round 7 of at most 100: harbour 22.3 ms; meadow 14.2 ms, faster; brook 14.6 ms, 42 % of the
+    /// evidence; cliff 14.0 ms, 3.1 % failed`. The text has no line break at its end.
     package var line: String {
         let format = LatencyFormat(fitting: resolvers.compactMap(\.latency.median))
         let words = resolvers.map { resolver in

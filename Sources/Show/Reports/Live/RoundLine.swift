@@ -1,10 +1,11 @@
 package import Samples
 
-/// Line on what became of a round, such as
-/// `round 12 at 2026-11-21 06:54:36 CET: 58 answered, 2 timed out; stored`.
+/// A line about the result of a round, such as `round 12 at 2026-11-21 06:54:36 CET: 58 answered, 2
+/// timed out; stored`.
 package enum RoundLine {
-    /// Without the line's end. Before the round so many slots of the schedule were `missed`; so many
-    /// of its queries went to whoever answered, `unverified`; `fate` is what became of it at last.
+    /// The line, without a line break at its end. `missed` is the number of slots of the schedule
+    /// that were missed before the round. `unverified` is the number of answers without a verified
+    /// certificate. `fate` is the final result of the round.
     // Many parameters: one for each part of the line.
     package static func text(
         number: Int,

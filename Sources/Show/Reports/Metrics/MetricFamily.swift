@@ -1,8 +1,8 @@
 package import Samples
 
-/// A metric as Prometheus knows it, whether it comes for it or is written to.
+/// A metric for Prometheus, which reads it or receives it by remote write.
 package struct MetricFamily: Hashable, Sendable {
-    /// Use that Prometheus makes of a family's figures.
+    /// The type of the metric in Prometheus.
     package enum Kind: String, Hashable, Sendable {
         case counter, gauge, histogram
     }
@@ -41,14 +41,14 @@ extension MetricFamily {
         labels: ["vantage"],
         help: "When the last query of a stored round was sent."
     )
-    /// By the label `outcome`.
+    /// Queries by the label `outcome`.
     package static let queries = MetricFamily(
         "dnstempo_queries_total",
         .counter,
         labels: ofResolver + ["outcome"],
         help: "Queries by outcome; offline and blocked ones were not sent."
     )
-    /// By the label `rcode`.
+    /// Failed responses by the label `rcode`.
     package static let failedResponses = MetricFamily(
         "dnstempo_failed_responses_total",
         .counter,
@@ -82,12 +82,12 @@ extension MetricFamily {
             + "\(objectiveDays) days."
     )
 
-    /// The days that an objective is told of.
+    /// The number of days of the window of an objective.
     package static let objectiveDays = 7
 }
 
 extension Recording.Target {
-    /// The labels of its metrics.
+    /// The labels of the target's metrics.
     package var metricLabels: MetricFamily.Labels {
         [
             ("resolver", label), ("endpoint", endpoint), ("transport", transport.description),

@@ -1,6 +1,6 @@
 import Samples
 
-/// The JSON Schema (draft 2020-12) of a document, from the definitions that write it.
+/// The JSON Schema (draft 2020-12) of a document, made from the definitions that write it.
 ///
 /// Objects are open: a later version may add keys. Words are closed sets of this version.
 struct JSONSchema {
@@ -9,7 +9,8 @@ struct JSONSchema {
     private let roots: [ObjectForm]
     private var definitions: [(name: String, schema: JSONValue)] = []
 
-    /// A document that is one of `roots`, by its fixed keys such as `kind`.
+    /// The schema of a document that is one of `roots`. Fixed keys such as `kind` distinguish the
+    /// roots.
     init(_ identifier: String, title: String, _ roots: [ObjectForm]) {
         (self.identifier, self.title, self.roots) = (identifier, title, roots)
     }
@@ -87,7 +88,7 @@ struct JSONSchema {
 
     private mutating func reference(_ form: ObjectForm, isNullable: Bool) -> JSONValue {
         if !definitions.contains(where: { $0.name == form.name }) {
-            // In its place before the objects within it.
+            // Reserves the place of the object before the objects within it.
             let index = definitions.count
             definitions.append((form.name, .null))
             definitions[index].schema = object(form)

@@ -1,15 +1,15 @@
 package import Samples
 
-/// A format that other programs read, as the reference describes it.
+/// A format for other programs, as the reference describes it.
 package struct PublishedFormat: Sendable {
     /// A document of the format, or a table.
     package struct Part: Sendable {
-        /// `nil` where the format has one part.
+        /// `nil` if the format has one part.
         var heading: String?
         var introduction: String
-        /// A JSON object; `nil` where there is none.
+        /// A JSON object; `nil` if the part has none.
         package var object: ObjectForm?
-        /// The rows of CSV; `nil` where there are none.
+        /// The rows of CSV; `nil` if the part has none.
         package var table: ObjectForm?
 
         package init(
@@ -28,7 +28,7 @@ package struct PublishedFormat: Sendable {
     /// The name of its page and schema.
     package let name: String
     package let title: String
-    /// Which command writes it, in Markdown.
+    /// The command that writes the format, in Markdown.
     let introduction: String
     package let parts: [Part]
 
@@ -39,7 +39,7 @@ package struct PublishedFormat: Sendable {
         self.parts = parts
     }
 
-    /// The JSON Schema (draft 2020-12); `nil` where the format has no JSON.
+    /// The JSON Schema (draft 2020-12); `nil` if the format has no JSON.
     package var schema: String? {
         let objects = parts.compactMap(\.object)
         return objects.isEmpty ? nil : JSONSchema(name, title: title, objects).text

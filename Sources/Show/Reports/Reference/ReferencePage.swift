@@ -1,7 +1,7 @@
 import Samples
 
-/// A page of the reference in Markdown, from the definitions that write a format: a table per object,
-/// and one per table of CSV.
+/// A page of the reference in Markdown, made from the definitions that write a format. It has one
+/// table per object and one per table of CSV.
 struct ReferencePage {
     private var lines: [String] = []
     private var written: Set<String> = []
@@ -41,7 +41,7 @@ struct ReferencePage {
         }
     }
 
-    /// The table of an object, then those of the objects within it, each once.
+    /// Adds the table of an object, then the tables of the objects within it, each once.
     private mutating func add(_ object: ObjectForm, heading: String?) {
         if let heading { lines += ["", "### \(heading)"] }
         lines += ["", "| key | type | unit | present | meaning |", "|:--|:--|:--|:--|:--|"]
@@ -87,7 +87,7 @@ struct ReferencePage {
 }
 
 extension ValueForm {
-    /// The objects that a value has, outermost first.
+    /// The objects that a value contains, the outermost first.
     fileprivate var objects: [ObjectForm] {
         switch self {
         case .object(let form): [form]

@@ -3,7 +3,7 @@ import Samples
 import Statistics
 
 extension ComparisonReport {
-    /// Strategies for programs, where they were asked for.
+    /// The strategies for programs; absent if they were not requested.
     static let strategyField = Field<ComparisonReport>(
         "strategies",
         .object(StrategyFacts.shape.form),
@@ -18,9 +18,10 @@ extension ComparisonReport {
     }
 }
 
-/// Evidence on strategies, with the names of the resolvers.
+/// The evidence on strategies, with the names of the resolvers.
 private struct StrategyFacts: Sendable {
-    /// A strategy; the figures are `nil` of a race that was not seen, whose quantiles lie in brackets.
+    /// A strategy. A race that was not measured has no figures (`nil`), but ranges of its
+    /// quantiles.
     struct Row: Sendable {
         let row: StrategyEvidence.Row
         let names: [String]
@@ -121,7 +122,7 @@ private struct StrategyFacts: Sendable {
     }
 
     let evidence: StrategyEvidence
-    /// Of the recording's targets.
+    /// The names of the recording's targets.
     let names: [String]
 
     init(_ evidence: StrategyEvidence, _ targets: [String]) {
@@ -160,14 +161,14 @@ extension Strategy {
         }
     }
 
-    /// Milliseconds until the second is asked; `nil` where none is.
+    /// The wait in milliseconds before the second resolver is asked; `nil` for other strategies.
     fileprivate var wait: Double? {
         if case .fallback(_, _, let wait, _) = self { wait } else { nil }
     }
 }
 
 extension ClusteredQuantile {
-    /// An open end, and one among those without an answer, is `null`.
+    /// The two ends. An open end, and an end among the queries without an answer, is `null`.
     fileprivate var json: JSONValue { .array([.milliseconds(lower), .milliseconds(upper)]) }
 }
 

@@ -2,20 +2,20 @@ import Analysis
 import Samples
 import Statistics
 
-/// The section of a report on what asking several resolvers would have taken.
+/// The section of a report about the times that asking several resolvers would have taken.
 struct StrategySection {
     typealias Row = StrategyEvidence.Row
 
     let evidence: StrategyEvidence
-    /// The members' names, as tables have them.
+    /// The members' names, as tables show them.
     private let names: [String]
-    /// Milliseconds.
+    /// The timeout in milliseconds.
     private let timeout: Double
-    /// Resolvers of the series, whether there are strategies over them or not.
+    /// The number of resolvers of the series, with or without strategies.
     private let resolvers: Int
     private let leftOut: [String]
 
-    /// `nil` where nothing can be told.
+    /// Returns `nil` if the samples allow no conclusion.
     init?(of report: ComparisonReport) {
         guard let evidence = report.strategies else { return nil }
         self.evidence = evidence
@@ -25,7 +25,8 @@ struct StrategySection {
         leftOut = Self.leftOut(of: report)
     }
 
-    /// The section of a report that strategies were asked of, one sentence where there are none.
+    /// The section of a report whose strategies were requested. Without strategies, it is one
+    /// sentence.
     static func section(of report: ComparisonReport) -> Document.Section {
         StrategySection(of: report)?.section
             ?? Document.Section(
@@ -35,7 +36,8 @@ struct StrategySection {
             )
     }
 
-    /// That resolvers whose answers are not to be relied on are part of no strategy.
+    /// A sentence about the resolvers that no strategy includes, because a check of their answers
+    /// failed.
     private static func leftOut(of report: ComparisonReport) -> [String] {
         let names = report.rows(of: .cached).filter {
             report.context.tampering[$0.target.label] != nil && !$0.isBaseline
@@ -56,7 +58,7 @@ struct StrategySection {
 
     // MARK: - Words
 
-    /// Such as `race with far`, of whom the baseline is always one.
+    /// A name such as `race with far`. The baseline is always a member.
     func name(of strategy: Strategy) -> String {
         let members = strategy.members.map { EscapedText.terminal(names[$0]) }
         let last = members[members.count - 1]
@@ -76,7 +78,7 @@ struct StrategySection {
 
     private var others: ArraySlice<Row> { evidence.rows.dropFirst() }
 
-    /// Those that save enough, the fewest slow look-ups first.
+    /// The strategies that save enough, the one with the fewest slow look-ups first.
     private var better: [Row] {
         others.filter { $0.slow?.verdict == .better }.sorted {
             ($0.figures.slowShare, $0.figures.queries) < ($1.figures.slowShare, $1.figures.queries)
@@ -131,8 +133,8 @@ struct StrategySection {
         return details + leftOut
     }
 
-    /// Such as `Race with far: 1.2 % slow vs 6.3 %, 5.1 points fewer (99 % confidence interval: 3.2 to
-    /// 9.0), for 2.00 queries per look-up.`
+    /// A sentence such as `Race with far: 1.2 % slow vs 6.3 %, 5.1 points fewer (99 % confidence
+    /// interval: 3.2 to 9.0), for 2.00 queries per look-up.`
     private func saving(of row: Row, _ measure: StrategyComparison.Measure) -> String {
         let isSlow = measure == .slow
         let shares = [row, baseline].map {
@@ -186,7 +188,7 @@ extension StrategySection {
         let shares = [
             share("slow") { $0.figures.slowShare }, share("failed") { $0.figures.failedShare },
         ]
-        // What there is no room for stands below.
+        // Columns that do not fit are shown below.
         var table = Table(
             [heading, quantile("median", \.median, \.median), quantile("p95", \.p95, \.p95)]
                 + shares
@@ -256,7 +258,7 @@ extension StrategySection {
         return Table.Column("verdict", cells, drop: 2)
     }
 
-    /// The resolvers whose answer is the first, each with its share.
+    /// The resolvers whose answer came first, each with its share.
     private var wins: Table.Column {
         let cells = evidence.rows.map { row -> String in
             guard row.bracket == nil else { return "–" }

@@ -1,6 +1,6 @@
-/// Text without the characters outside ASCII that this program prints.
+/// ASCII spellings of the other characters that this program prints.
 package enum ASCIIText {
-    /// Characters of one column that look like those that tables and charts are made of.
+    /// Characters of one column that resemble the characters of tables and charts.
     private static let alike: [Character: Character] = [
         "━": "=", "─": "-", "┣": "|", "┫": "|", "●": "o", "▶": ">", "–": "-", "—": "-", "−": "-",
         "…": "~", "≥": ">", "≤": "<", "×": "x", "µ": "u", "’": "'", "·": ",", "│": "|", "┆": "'",
@@ -10,13 +10,13 @@ package enum ASCIIText {
         "\u{A0}": " ", "\u{2009}": " ", "\u{202F}": " ",
     ]
 
-    /// The usual spelling of characters that take more than one column in ASCII.
+    /// The usual spelling of characters that need more than one column in ASCII.
     private static let spelled: [Character: String] = [
         "…": "...", "≥": ">=", "≤": "<=", "→": "->", "±": "+-",
     ]
 
-    /// Returns `text` with as many columns as before; a question mark stands for what looks like
-    /// no character of ASCII.
+    /// Returns `text` with the same number of columns. A question mark replaces a character that
+    /// resembles no ASCII character.
     package static func text(_ text: String) -> String {
         if text.isASCII { return text }
         return text.map { character in
@@ -28,10 +28,10 @@ package enum ASCIIText {
 
     /// Returns `text` with the usual spelling of each character in ASCII, such as `<=` and `...`.
     ///
-    /// Columns of a table stay aligned where there is space between them. A line that would become
-    /// wider than `width` columns keeps the columns that it has. With `keepsData`, characters that
-    /// this program does not print itself stay as they are, such as those of a label; otherwise a
-    /// question mark stands for each column of them.
+    /// Columns of a table stay aligned if there is space between them. A line that would become
+    /// wider than `width` columns keeps its width. With `keepsData`, characters that this program
+    /// does not print itself stay unchanged, such as the characters of a label. Otherwise a
+    /// question mark replaces each of their columns.
     package static func spelled(
         _ text: String,
         width: Int = .max,
@@ -48,13 +48,13 @@ package enum ASCIIText {
 
     private static func spelled(line: String, keepsData: Bool) -> String {
         var result = ""
-        /// Columns by which the result is too long so far.
+        /// The number of columns by which the result is currently too long.
         var surplus = 0
         var rest = line[...]
         while let character = rest.popFirst() {
             if let word = spelled[character] {
                 surplus += word.count - 1
-                // An ellipsis ends a cell, and a sign begins one.
+                // An ellipsis ends a cell, and a sign begins a cell.
                 while surplus > 0, character != "…", result.hasSuffix("  ") {
                     result.removeLast()
                     surplus -= 1

@@ -1,5 +1,5 @@
 extension String {
-    /// Columns that it takes in a terminal, where its escape sequences take none.
+    /// The number of terminal columns of the text. Escape sequences take no columns.
     package var displayWidth: Int {
         var width = 0
         var inSequence = false
@@ -15,7 +15,7 @@ extension String {
         return width
     }
 
-    /// At most `width` columns of it, the last one an ellipsis where it was longer.
+    /// The text, cut to at most `width` columns. An ellipsis replaces the omitted end.
     func truncated(to width: Int) -> String {
         guard displayWidth > width else { return self }
         guard width > 0 else { return "" }
@@ -30,14 +30,14 @@ extension String {
         return kept + "…"
     }
 
-    /// Without the spaces at its end.
+    /// The text without trailing spaces.
     package var trimmedAtEnd: String {
         guard let last = lastIndex(where: { $0 != " " }) else { return "" }
         return String(self[...last])
     }
 
-    /// At most `width` columns, an ellipsis in the middle where it was longer: the ends of
-    /// addresses are what tells them apart.
+    /// The text, cut to at most `width` columns. An ellipsis replaces the omitted middle, because
+    /// addresses differ at their ends.
     func truncatedInside(to width: Int) -> String {
         guard displayWidth > width else { return self }
         guard width > 3 else { return truncated(to: width) }
@@ -46,14 +46,14 @@ extension String {
         return (start + end).displayWidth > width ? truncated(to: width) : start + end
     }
 
-    /// Filled up with spaces to `width` columns.
+    /// The text, padded with spaces to `width` columns.
     package func padded(to width: Int, atEnd: Bool = true) -> String {
         let spaces = String(repeating: " ", count: max(0, width - displayWidth))
         return atEnd ? self + spaces : spaces + self
     }
 
-    /// Lines of at most `width` columns, broken at spaces, but not before a unit and not within a
-    /// command; a longer word or command stands alone.
+    /// Lines of at most `width` columns. Lines break at spaces, but not before a unit and not
+    /// within a command. A longer word or command has a line of its own.
     package func wrapped(to width: Int, indent: String = "") -> [String] {
         var lines: [String] = []
         var line = ""
@@ -71,8 +71,8 @@ extension String {
         return lines
     }
 
-    /// Words between spaces. A number is one word with its unit and with `>` or `<` before it, and so
-    /// is a command with its options.
+    /// The words between spaces. A number forms one word with its unit and with a preceding `>` or
+    /// `<`. A command forms one word with its options.
     private var words: [String] {
         var rest = split(separator: " ").map(String.init)[...]
         var words: [String] = []
@@ -89,8 +89,8 @@ extension String {
         return words
     }
 
-    /// The same with `space` between each number and its unit, and between `<` or `>` (`&lt;` or
-    /// `&gt;`) and a number.
+    /// The text with `space` between each number and its unit, and between a sign and a number. The
+    /// signs are `<` and `>`, or `&lt;` and `&gt;`.
     func unitsJoined(by space: String) -> String {
         let words = split(separator: " ", omittingEmptySubsequences: false)
         return words.indices.dropFirst().reduce(into: String(words.first ?? "")) { text, index in
@@ -113,8 +113,9 @@ extension String {
         "ms", "µs", "s", "min", "h", "d", "%", "B", "kB", "MB", "GB", "KiB", "MiB", "GiB", "km",
     ]
 
-    /// A command, whose words are taken from `rest`. One after a colon goes on to the end of the
-    /// text, unless a sentence ends before; another has a subcommand and options with a value each.
+    /// A command, whose words are removed from `rest`. After a colon, the command extends to the
+    /// end of the text, unless a sentence ends there. Otherwise it has a subcommand, and options
+    /// with one value each.
     private static func command(
         _ name: String,
         of rest: inout ArraySlice<String>,
@@ -138,8 +139,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Two columns for the wide forms of East Asia (UAX #11) and emoji, none for what is put onto
-    /// its neighbour.
+    /// The width in columns. Wide forms of East Asia (UAX #11) and emoji take two columns.
+    /// Combining characters take none.
     fileprivate var displayWidth: Int {
         guard value >= 0x300 else { return 1 }
         switch properties.generalCategory {
@@ -156,9 +157,9 @@ extension Unicode.Scalar {
     }
 }
 
-/// Text of one cell or line, with what colour adds to it on a terminal.
+/// The text of one cell or line, with its colour on a terminal.
 package struct StyledText: Hashable, Sendable {
-    /// Select Graphic Rendition (ECMA-48 §8.3.117).
+    /// The styles, with their parameters of Select Graphic Rendition (ECMA-48 §8.3.117).
     package enum Style: String, Sendable {
         case plain = "0"
         case strong = "1"
@@ -171,7 +172,8 @@ package struct StyledText: Hashable, Sendable {
     var text: String
     var style = Style.plain
 
-    /// Filled up to `width` columns; the escape sequences, only where `colour`, take none.
+    /// The text, padded to `width` columns. Escape sequences are added only with `colour`, and take
+    /// no columns.
     func rendered(to width: Int = 0, atEnd: Bool = true, colour: Bool) -> String {
         let padded = text.padded(to: width, atEnd: atEnd)
         return colour && style != .plain && !text.isEmpty

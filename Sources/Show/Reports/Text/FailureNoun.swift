@@ -1,11 +1,11 @@
 import Samples
 import Statistics
 
-/// The word for failed queries: only those without any response are packet loss.
+/// The word for failed queries. Only queries without any response are packet loss.
 enum FailureNoun: Hashable, Sendable {
     case loss, failures, wrongAnswers
 
-    /// That of all these together, so that what is compared is called the same.
+    /// The word that fits all counts together, so that compared resolvers have the same word.
     init(of all: [OutcomeCounts]) {
         let counts = all.reduce(into: OutcomeCounts()) { $0.merge($1) }
         self =
@@ -28,17 +28,17 @@ enum FailureNoun: Hashable, Sendable {
         }
     }
 
-    /// Such as `lower packet loss`.
+    /// A comparative such as `lower packet loss`.
     var less: String { self == .loss ? "lower packet loss" : "fewer \(text)" }
 
-    /// Such as `higher packet loss`.
+    /// A comparative such as `higher packet loss`.
     var more: String { self == .loss ? "higher packet loss" : "more \(text)" }
 
-    /// The predicate of a resolver that has more of it, and that of one that may.
+    /// The predicate of a resolver that fails more often, and of one that may fail more often.
     var exceeds: String { self == .loss ? "loses more queries" : "has more \(text)" }
     var mayExceed: String { self == .loss ? "may lose more queries" : "may have more \(text)" }
 
-    /// The predicate of a resolver with so much of it.
+    /// The predicate of a resolver with the failures of `count`.
     func prevails(in count: FailureCount) -> String {
         let rest = count.queries - count.failures
         let part =

@@ -1,7 +1,7 @@
 import DNSWire
 import Samples
 
-/// The most frequent reason of failed queries, where something came back, and the remedy.
+/// The most frequent reason of failed queries with a response, and its remedy.
 struct FailureReason: Hashable {
     private enum Kind: Hashable {
         case cause(FailureCause)
@@ -15,7 +15,7 @@ struct FailureReason: Hashable {
     /// The response code of a resolver that does not understand EDNS.
     private let code: String?
 
-    /// `nil` where no failed query had a response.
+    /// Returns `nil` if no failed query had a response.
     init?(of counts: OutcomeCounts) {
         let code = counts.responseCodes.max { ($0.value, $1.key) < ($1.value, $0.key) }
         if let (cause, count) = counts.causes.main, count >= code?.value ?? 0 {
@@ -34,19 +34,19 @@ struct FailureReason: Hashable {
 
     init?(of row: ResolverSummary) { self.init(of: row.counts) }
 
-    /// Whether it is a cause beyond the response code, and of enough queries for a note.
+    /// Whether the reason is a cause beyond the response code, and has enough queries for a note.
     var isNotable: Bool {
         guard cause != nil else { return false }
         return count == queries || Share(part: count, whole: queries).isHigh
     }
 
-    /// The cause, if the reason is one.
+    /// The cause, if the reason has one.
     var cause: FailureCause? {
         guard case .cause(let cause) = kind else { return nil }
         return cause
     }
 
-    /// Such as `answered HTTP 404 to all 30 queries`.
+    /// A text such as `answered HTTP 404 to all 30 queries`.
     var predicate: String {
         switch kind {
         case .cause(let cause): predicate(of: cause)
@@ -55,7 +55,7 @@ struct FailureReason: Hashable {
         }
     }
 
-    /// Such as `check the path`.
+    /// A text such as `check the path`.
     var remedy: String {
         switch kind {
         case .cause(let cause): remedy(of: cause)
@@ -205,8 +205,8 @@ extension [Warning] {
 }
 
 extension ComparisonReport {
-    /// The main cause of each resolver's failures, with the remedy, in one line without a full stop at
-    /// its end; empty without any.
+    /// The main cause of each resolver's failures, with the remedy. The text is one line without a
+    /// final full stop. It is empty without failures.
     package var failureCauses: String {
         String([Warning].causes(of: rows).map(\.text).joined(separator: " ").dropLast())
     }

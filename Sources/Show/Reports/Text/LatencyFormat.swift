@@ -1,17 +1,18 @@
 import Samples
 
-/// Writes latencies, given in milliseconds, for people: as many decimals for all values that are
-/// to be compared, so that they line up on the decimal point.
+/// Formats latencies in milliseconds for people. Values that are compared have the same number of
+/// decimals, so that they align at the decimal point.
 package struct LatencyFormat: Hashable, Sendable {
-    /// Digits after the point of milliseconds.
+    /// The number of digits after the decimal point of milliseconds.
     package let decimals: Int
 
-    /// One decimal; three, that is microseconds, where any of `values` is below 1 ms.
+    /// One decimal; three decimals (microseconds) if any of `values` is below 1 ms.
     package init(fitting values: some Sequence<Double>) {
         decimals = values.contains { $0 < 1 } ? 3 : 1
     }
 
-    /// As many decimals as an interval of this width supports: it is from 2 to 40 of the last digit.
+    /// As many decimals as an interval of this width supports. The width is at least two units of
+    /// the last digit, unless there are three decimals. Without an interval, `format` applies.
     init(supportedBy width: Double, otherwise format: LatencyFormat) {
         guard width > 0 else {
             self = format
@@ -22,31 +23,31 @@ package struct LatencyFormat: Hashable, Sendable {
 
     private init(decimals: Int) { self.decimals = decimals }
 
-    /// With a digit more.
+    /// The format with one more digit.
     var finer: LatencyFormat { LatencyFormat(decimals: decimals + 1) }
 
-    /// The number alone, such as `14.2`.
+    /// The number without a unit, such as `14.2`.
     package func number(_ milliseconds: Double) -> String { milliseconds.fixed(decimals) }
 
-    /// Whether a number is written as `other` is.
+    /// Whether the format writes the number as the value `other`.
     func writes(_ milliseconds: Double, as other: Double?) -> Bool {
         Double(number(milliseconds)) == other
     }
 
-    /// In milliseconds however long it is, such as `14.2 ms`: for columns.
+    /// The time in milliseconds, at any length, such as `14.2 ms`: for columns.
     package func cell(_ milliseconds: Double) -> String { number(milliseconds).grouped + " ms" }
 
-    /// One time that is compared with none, as in a column.
+    /// A single time that is compared with no other, as in a column.
     static func single(_ milliseconds: Double) -> String {
         Self(fitting: [milliseconds]).cell(milliseconds)
     }
 
-    /// In seconds from one second on and to three digits, such as `14.2 ms`, `82 ms` or `1.23 s`:
-    /// for sentences.
+    /// The time to three digits, in seconds from one second, such as `14.2 ms`, `82 ms` or
+    /// `1.23 s`: for sentences.
     package func prose(_ milliseconds: Double) -> String {
         guard milliseconds >= 1000 else {
             let most = Self.decimals(ofThreeDigits: milliseconds)
-            // Zeros that stand for no more than the rounding are left out.
+            // Omits zeros that only result from rounding.
             let text =
                 decimals > most
                 ? milliseconds.fixed(least: 0, most: most) : number(milliseconds)
@@ -60,22 +61,23 @@ package struct LatencyFormat: Hashable, Sendable {
         value.magnitude >= 99.95 ? 0 : value.magnitude >= 9.995 ? 1 : value.magnitude >= 1 ? 2 : 3
     }
 
-    /// Alone and to three digits, such as `82 ms`, `8.25 ms` or `66.5 s`: for headlines and notes.
+    /// The single time to three digits, such as `82 ms`, `8.25 ms` or `66.5 s`: for headlines and
+    /// notes.
     static func rounded(_ milliseconds: Double) -> String {
         Self(decimals: 3).prose(milliseconds)
     }
 
-    /// Text for a quantile that lies among the timeouts, such as `> 5 s`.
+    /// The text for a quantile among the timeouts, such as `> 5 s`.
     package static func beyond(_ timeout: Double) -> String { "> " + plain(timeout) }
 
-    /// A round length of time without needless zeros, such as `5 s`, `2.5 s` or `250 ms`.
+    /// A round length of time without unnecessary zeros, such as `5 s`, `2.5 s` or `250 ms`.
     package static func plain(_ milliseconds: Double) -> String {
         milliseconds < 1000
             ? milliseconds.fixed(least: 0, most: 3) + " ms"
             : (milliseconds / 1000).fixed(least: 0, most: 3) + " s"
     }
 
-    /// How long something took, to the second: `32 s`, `4 min 10 s`, `2 h 5 min`, `3 d 4 h`.
+    /// A duration to the second: `32 s`, `4 min 10 s`, `2 h 5 min`, `3 d 4 h`.
     package static func span(_ duration: Duration) -> String {
         let seconds = max(0, duration.components.seconds)
         if seconds < 60 { return "\(seconds) s" }
@@ -89,14 +91,15 @@ package struct LatencyFormat: Hashable, Sendable {
 }
 
 extension Int {
-    /// The number with the noun that it takes, such as `1 query` or `2 queries`.
+    /// The number with its noun in the right form, such as `1 query` or `2 queries`.
     package func of(_ one: String, _ many: String) -> String {
         "\("\(self)".grouped) \(self == 1 ? one : many)"
     }
 }
 
 extension String {
-    /// A number of five digits or more with a comma before each three, such as `66,489`.
+    /// A number with five digits or more, with a comma before each group of three, such as
+    /// `66,489`.
     var grouped: String {
         let start = firstIndex(where: \.isNumber) ?? endIndex
         let digits = self[start...].prefix { $0.isASCII && $0.isNumber }
@@ -113,7 +116,7 @@ extension String {
 
 extension Double {
     /// The value with exactly `decimals` (0 to 9) digits after the point, rounded half away from
-    /// zero; what is not finite or too large for that as Swift writes it.
+    /// zero. A value that is not finite, or is too large, is written as Swift writes it.
     func fixed(_ decimals: Int) -> String {
         let digits = min(max(decimals, 0), 9)
         let scale = (0..<digits).reduce(1 as Int64) { power, _ in power * 10 }
@@ -127,7 +130,7 @@ extension Double {
         return "\(sign)\(units / scale).\(zeros)\(fraction)"
     }
 
-    /// The value with at most `most` digits after the point, and no fewer than `least`.
+    /// The value with at most `most` and at least `least` digits after the point.
     func fixed(least: Int, most: Int) -> String {
         let text = fixed(most)
         guard text.contains("."), !text.contains("e") else { return text }
@@ -137,22 +140,23 @@ extension Double {
     }
 }
 
-/// A part of a whole, such as failed queries of all that were sent.
+/// A part of a whole, such as the failed queries among all queries that were sent.
 struct Share: Hashable, Sendable {
     var part: Int
     var whole: Int
 
-    /// Whether a share of failed queries is worth a word: more than one query, and more than 1 %.
+    /// Whether a share of failed queries is worth a note: more than one query, and more than 1 %.
     var isHigh: Bool { part > 1 && 100 * part > whole }
 
-    /// `nil` of nothing.
+    /// The part divided by the whole; `nil` if the whole is zero.
     var fraction: Double? { whole > 0 ? Double(part) / Double(whole) : nil }
 
-    /// The decimals of a limit in percent, which is to be seen however small it is.
+    /// The number of decimals of a limit in percent. A small limit has more decimals, so that it
+    /// does not round to zero.
     static func decimals(of limit: Double) -> Int { limit < 0.001 ? 3 : 1 }
 
-    /// To a tenth of a percent, such as `3.1 %`; a part that would round to nothing or to the
-    /// whole without being so is `< 0.1 %` or `> 99.9 %`, and of nothing there is `–`.
+    /// The share to a tenth of a percent, such as `3.1 %`. A part that would wrongly round to zero
+    /// or to the whole is `< 0.1 %` or `> 99.9 %`. Without a whole, the text is `–`.
     var description: String {
         guard let fraction else { return "–" }
         let text = (fraction * 100).fixed(1)
@@ -163,9 +167,9 @@ struct Share: Hashable, Sendable {
 }
 
 extension OutcomeCounts {
-    /// The share failed of those measured.
+    /// The share of failed queries among the measured queries.
     var failureRate: Share { Share(part: failed, whole: measured) }
 
-    /// The share without any response of those measured.
+    /// The share of queries without any response among the measured queries.
     var lossRate: Share { Share(part: lost, whole: measured) }
 }

@@ -1,7 +1,8 @@
-/// A page of the guide for a terminal: Markdown (GitHub Flavored Markdown) as far as the guide uses it.
+/// A page of the guide for a terminal. It supports the part of Markdown (GitHub Flavored Markdown)
+/// that the guide uses.
 ///
-/// Paragraphs and list items are wrapped, blocks of code are indented, and each row of a table becomes an
-/// entry of a list. Comments are omitted.
+/// Paragraphs and list items are wrapped. Blocks of code are indented. Each row of a table becomes
+/// an entry of a list. Comments are omitted.
 package struct MarkdownText {
     private let width: Int
     /// The text of a link to another page, by the name of the page.
@@ -67,7 +68,7 @@ package struct MarkdownText {
 
     private mutating func addRow(_ line: Substring) {
         if line.hasPrefix("|:") || line.hasPrefix("|-") {
-            // The row before it is the header, whose words the entries do not need.
+            // The row before the separator is the header. The entries do not need its words.
             lines.removeSubrange(header...)
             return
         }
@@ -78,7 +79,7 @@ package struct MarkdownText {
         lines += "- \(first)\(rest.isEmpty ? "" : ": \(rest)")".wrapped(to: width, indent: "  ")
     }
 
-    /// Without marks of code and emphasis, and with the targets of links.
+    /// The text without marks of code and emphasis, and with the targets of links.
     private func plain(_ text: Substring) -> String {
         String(text).replacing(#/\[([^\]]*)\]\(([^)]*)\)/#) { match in
             let (words, target) = (match.1, match.2)
@@ -96,7 +97,7 @@ package struct MarkdownText {
 }
 
 extension Substring {
-    /// Without `characters` at both ends.
+    /// The text without `characters` at both ends.
     fileprivate func trimming(_ characters: String) -> Substring {
         var text = self
         while let first = text.first, characters.contains(first) { text.removeFirst() }

@@ -26,7 +26,7 @@ extension RateLimit {
 }
 
 extension RateLimit {
-    /// For programs.
+    /// The limit for programs.
     static let shape = Shape<RateLimit>(
         "rate_limit",
         [
