@@ -4,9 +4,8 @@ import Testing
 
 /// One message that a resolver may send, and what it is to be taken for.
 ///
-/// A file holds comments that say what is special about it, `ask:` with the question (and `nsid`
-/// where the server's name is asked for), `expect:` with the summary of the reading, and the bytes
-/// in hexadecimal. The query's ID is 1234.
+/// A file has comments on its purpose, `ask:` with the question (and `nsid` if it requests the name of the
+/// server), `expect:` with the summary of the reading, and the bytes in hexadecimal. The query's ID is 1234.
 struct Fixture: Sendable, CustomTestStringConvertible {
     static let queryID: UInt16 = 0x1234
 

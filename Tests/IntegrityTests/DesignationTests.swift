@@ -89,7 +89,7 @@ struct DesignationTests {
             ("9.9.9.9", "169.254.169.254", "at a link-local address"),
             ("9.9.9.9", "fe80::1", "at a link-local address"),
             ("2620:fe::fe", "192.168.1.1", "at a private address"),
-            // Whoever names them.
+            // Designations by any resolver.
             ("9.9.9.9", "0.0.0.0", "no server has such an address"),
             ("127.0.0.1", "::", "no server has such an address"),
             ("127.0.0.1", "192.0.2.7", "no server has such an address"),

@@ -6,7 +6,7 @@ import Testing
 struct RewritingCheckTests {
     @Test(arguments: [
         (plain: [Reply.noSuchName, .noSuchName], www: [Reply.noSuchName], Judgement.pass),
-        // A denial without NXDOMAIN is none the less one (RFC 9824).
+        // A denial without NXDOMAIN is still a denial (RFC 9824).
         ([.answer(), .noSuchName], [.noSuchName], .pass),
         ([.answer(Address.page), .answer(Address.page)], [.answer(Address.page)], .fail),
         ([.answer(Address.other, Address.page), .answer(Address.page)], [.noSuchName], .fail),

@@ -37,7 +37,7 @@ struct SeenAnswersTests {
     /// What two names of one content network look like, and other innocent cases.
     @Test(
         arguments: [
-            // Nobody else was asked.
+            // No other resolver was queried.
             [(0, "a.example.com", [Address.page]), (0, "b.example.net", [Address.page])],
             // Related names.
             [

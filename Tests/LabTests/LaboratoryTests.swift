@@ -109,8 +109,8 @@ struct LaboratoryTests {
         #expect(readings[1].response != nil && readings[1] == readings[2])
     }
 
-    /// A port that nobody uses, below those that the system gives to whoever wants any: of these
-    /// another may have one as soon as it is free.
+    /// An unused port below the ephemeral ports. Another process could take an ephemeral port as soon as it
+    /// is free.
     private func freePort() throws -> UInt16 {
         let port = (0..<100).lazy.map { _ in UInt16.random(in: 10_000..<32_000) }
             .first { (try? Laboratory([.plain()], seed: 1, basePort: $0).start()) != nil }

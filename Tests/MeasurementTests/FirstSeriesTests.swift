@@ -6,7 +6,7 @@ import Testing
 
 /// First queries: what a plan has of them, and what their time is.
 struct FirstSeriesTests {
-    /// So many resolvers over TLS, each on a connection that is kept and on new ones, at one address.
+    /// Resolvers over TLS at one address, each with a kept connection and with new connections.
     private func plan(kept: Bool = true, names: Int = 5, rounds: Int = 3) throws -> Plan {
         let series: [Series] = kept ? [.cached, .first] : [.first]
         var plan = Plan(

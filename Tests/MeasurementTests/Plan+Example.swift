@@ -3,7 +3,7 @@ import Measurement
 import Samples
 
 extension Plan {
-    /// A plan of so many resolvers, each at an address of its own, and names.
+    /// A plan with numbers of resolvers, each at its own address, and of names.
     static func example(targets: Int, questions: Int, rounds: Int = 1) throws -> Plan {
         var plan = Plan(
             targets: (0..<targets).map {

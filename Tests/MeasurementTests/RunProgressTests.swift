@@ -56,7 +56,7 @@ struct RunProgressTests {
         #expect(view.targets.map(\.counts.failed) == [0, 1] && view.done == 3)
     }
 
-    /// What is counted twice is kept for ever: a round under way is told by its number.
+    /// A query that is counted twice stays counted: a round under way is identified by its number.
     @Test func `rounds of a watch count each query once`() async throws {
         let simulation = Simulation()
         let plan = try Plan.example(targets: 3, questions: 4)

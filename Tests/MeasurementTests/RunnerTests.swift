@@ -271,7 +271,7 @@ struct RunnerTests {
     }
 
     @Test(arguments: [
-        // What it has in its cache or gets elsewhere tells that the others alone are out of reach.
+        // Its cached answers show that only the other resolvers are out of reach.
         (Outcome.answered, Outcome.unreachable, RoundMarks()),
         (Outcome.failed, Outcome.offline, RoundMarks([.offline, .outage])),
         (Outcome.unreachable, Outcome.offline, RoundMarks([.offline, .outage])),

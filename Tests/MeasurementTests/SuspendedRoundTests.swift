@@ -3,12 +3,12 @@ import Samples
 import Synchronization
 import Testing
 
-/// Rounds of a machine that sleeps: the simulation's clock goes on meanwhile, as CLOCK_BOOTTIME
-/// does, and another stands still.
+/// Rounds of a machine that is suspended. The clock of the simulation continues, as CLOCK_BOOTTIME does, and
+/// another clock stops.
 struct SuspendedRoundTests {
     private let simulation = Simulation()
 
-    /// The marks of a round in which the machine sleeps for so long after its third query.
+    /// The marks of a round with a suspension of this length after its third query.
     private func marks(asleep: Duration, on standing: StandingClock) async throws -> RoundMarks {
         var plan = try Plan.example(targets: 2, questions: 10)
         plan.rate = 10
@@ -58,7 +58,7 @@ struct SuspendedRoundTests {
             await runner.run(
                 on: simulation,
                 send: { [simulation] probe, _ in
-                    // The third waits so long that the fourth begins beside it.
+                    // The third waits until the fourth has begun.
                     if probe.round == 3 { try? await simulation.sleep(for: .seconds(12)) }
                     if probe.round == 4 {
                         simulation.stall(.milliseconds(500))
@@ -76,8 +76,8 @@ struct SuspendedRoundTests {
         #expect(slept.withLock { $0 } == expected)
     }
 
-    /// When the queries of three rounds were due, by round, where the machine sleeps for so long in the
-    /// second. The runner's clock stands still meanwhile, as CLOCK_MONOTONIC does.
+    /// The due times of the queries of three rounds, by round, with a suspension of this length in the
+    /// second. The clock of the runner stops during the suspension, as CLOCK_MONOTONIC does.
     private func schedule(asleep: Duration) async throws -> [[Int64]] {
         let simulation = Simulation()
         let standing = StandingClock(simulation)

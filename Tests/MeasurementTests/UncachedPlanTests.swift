@@ -5,7 +5,7 @@ import Samples
 import Testing
 
 struct UncachedPlanTests {
-    /// So many resolvers in both series, asked for three names and five zones.
+    /// Resolvers in both series, asked for three names and five zones.
     private func plan(targets count: Int, rounds: Int, cached: Int = 3) throws -> Plan {
         let targets = [Series.cached, .uncached].flatMap { series in
             (0..<count).map {

@@ -4,7 +4,7 @@ import Samples
 import Synchronization
 import Testing
 
-/// What a round's warm-up tells of the caches.
+/// The findings of a round's warm-up on the caches.
 struct WarmupAnswersTests {
     private let simulation = Simulation()
     private let start = Simulation.start
@@ -130,7 +130,7 @@ struct WarmupAnswersTests {
             question < 5 ? .miss : .hit
         }
         #expect(tallies(several) == [0: WarmupTally(hits: 5, misses: 5, missTime: 70_000_000)])
-        // With too few that tell how late a hit may be, the hits alone are no share.
+        // With too few known times of hits, the hits alone give no share.
         let few = try await round(
             try plan(),
             other: { $0 < 9 ? First(milliseconds: 90, ttl: 300) : nil }
@@ -200,7 +200,7 @@ struct WarmupAnswersTests {
         } else {
             plan.targetGroups = [0, 0]
         }
-        // Whoever asks second finds the name there.
+        // The second query finds the name in the cache.
         let asked = Asked()
         let round = try await round(plan) { _, question in
             asked.isFirst(question) ? .miss : .hit

@@ -65,7 +65,7 @@ struct WarmupTests {
         #expect(warmups.count == behaviour.queries)
         for (one, next) in zip(warmups, warmups.dropFirst()) { #expect(next - one >= 1.1) }
         #expect(asked.count { $0.round >= 1 } == 2)
-        // The rounds that nobody wanted take no time.
+        // Unwanted rounds take no time.
         let first = try #require(asked.first { $0.round == 1 }?.at)
         #expect(first < Double(behaviour.queries + 1) * 1.2 + 0.4)
     }

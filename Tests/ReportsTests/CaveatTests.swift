@@ -16,7 +16,7 @@ struct CaveatTests {
         return fixture
     }
 
-    /// A file of another program, whose rounds nobody can repeat.
+    /// A file of another program, whose rounds cannot be repeated.
     @Test func `imported rounds have no advice on this machine`() throws {
         var fixture = try steady { number in
             var observation = Observation.answer(10)

@@ -3,7 +3,7 @@ import Reports
 import Samples
 import Testing
 
-/// Formats and columns, of which each is one definition.
+/// Formats and columns. Each has one definition.
 struct DocumentFormatTests {
     /// A format that the program does not have, of every report: its words, then its figures.
     private struct TabFormat: DocumentFormat {

@@ -34,7 +34,7 @@ struct EncryptionCostTests {
         }
     }
 
-    /// `near` over UDP and TLS, whose answers take `added` longer; `base` is what all are held to.
+    /// `near` over UDP and TLS, whose answers take `added` longer; `base` is the common time of all.
     private func fixture(
         rounds: Int = 20,
         added: Double = 1.9,

@@ -5,7 +5,7 @@ import Statistics
 import Testing
 
 struct FailConditionTests {
-    /// Ten answers from 10 to 100 ms, and so many losses.
+    /// Ten answers from 10 to 100 ms, and a number of losses.
     private func row(_ label: String = "quad9", lost: Int = 0) throws -> ResolverSummary {
         var fixture = try Fixture(rounds: 10 + lost, names: 1)
         fixture.add(label) { $0 < 10 ? .answer(Double(10 * ($0 + 1))) : .none(.timeout) }

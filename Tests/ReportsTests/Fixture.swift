@@ -98,7 +98,7 @@ struct Fixture {
 }
 
 extension Observation {
-    /// An answer after so many milliseconds.
+    /// An answer after this number of milliseconds.
     static func answer(_ milliseconds: Double) -> Observation {
         var observation = Observation(outcome: .answered, clock: .kernel)
         observation.responseCode = .noError

@@ -11,8 +11,8 @@ struct FleetChangeTests {
     private static let rounds = 0..<672
     private static let hour = 324
 
-    /// Two weeks of eight places, of which so many see meadow 6 ms slower in the last twelve hours, and
-    /// as many all resolvers, since their line is.
+    /// Two weeks of eight places. Some of them see meadow 6 ms slower in the last twelve hours, and some all
+    /// resolvers, because their line is slower.
     private func report(places: Int = 8, slow: Int, ofLine: Int = 0) throws -> ChangesReport {
         var hours = HistoryHours(clock: HistoryFixture.berlin)
         for place in 0..<places {

@@ -5,7 +5,7 @@ import Samples
 import Testing
 
 struct FloorLinesTests {
-    /// Three resolvers on port 53, of which one never answers a query, with floors in milliseconds.
+    /// Three resolvers on port 53 with floors in milliseconds. One of them never answers a query.
     private func lines(
         _ floors: [String: (milliseconds: Double, port: UInt16)],
         stone: Observation = Observation(outcome: .timeout),

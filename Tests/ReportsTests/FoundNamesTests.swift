@@ -35,8 +35,8 @@ struct FoundNamesTests {
             }
         }
 
-        /// Adds an answer after `time` milliseconds, or that there was none, to a query that was sent
-        /// so many seconds after the first.
+        /// Adds an answer after `time` milliseconds, or a timeout, to a query that was sent this number of
+        /// seconds after the first.
         mutating func add(_ name: Int, of target: Int, after time: Double?, ttl: UInt32, at: Double)
         {
             let round = Int32(name / 10)
@@ -109,7 +109,7 @@ struct FoundNamesTests {
     @Test func `hits and misses are distinguished, repeated queries ignored`() throws {
         let found = try RecordingTally(of: list()).foundNames()
         let (current, other) = (try #require(found[0]), try #require(found[1]))
-        // A counted-down TTL of whole minutes tells nothing where nobody showed a longer one.
+        // A counted-down TTL of whole minutes is ambiguous if no resolver showed a longer TTL.
         #expect(current.share.misses == 100 && current.share.count == 200)
         #expect(other.share.misses == 20 && other.share.count == 200)
         #expect(current.share.bounds.contains(0.5) && other.share.bounds.contains(0.9))

@@ -40,7 +40,7 @@ struct HistoryFixture {
     var names = ["example.com", "example.net"]
     var endpoints = ["192.0.2.1:53", "198.51.100.1:53", "203.0.113.1:53"]
 
-    /// So many rounds; no round is measured where `outcome` is `nil`.
+    /// A number of rounds. A round is not measured if `outcome` is `nil`.
     func recording(rounds: Range<Int>, outcome: (Query) -> Observation?) throws -> Recording {
         var recording = Recording(
             runs: [Run(id: "r", vantage: vantage, timeout: .seconds(5))],
@@ -109,8 +109,8 @@ struct HistoryFixture {
         return report
     }
 
-    /// A week in which one resolver is slow in the evening, one loses queries, the network is away
-    /// for three rounds and unreachable for two, and the machine is off for eight hours.
+    /// A week: one resolver is slow in the evening, and one loses queries. Three rounds are outages, two have
+    /// no network, and the machine is off for eight hours.
     static func week() throws -> Recording {
         try HistoryFixture().recording(rounds: 336..<672) { query in
             let round = query.round - 336

@@ -96,7 +96,7 @@ struct InstrumentTrustTests {
         for source in ["hpet", "acpi_pm", "refined-jiffies"] {
             #expect(try codes(virtual.with { $0.clockSource = source }) == ["virtual-clock"])
         }
-        // What the system does not tell is held against nobody.
+        // A value that the system does not report is not a fault.
         let silent = Machine(kernel: "Darwin 24.0.0", architecture: "arm64", cores: 8)
         #expect(try codes(silent) == [])
     }

@@ -10,8 +10,8 @@ import Testing
 @Suite struct ManyPlacesTests {
     private static let rounds = 0..<4
 
-    /// So many places with a system of their own, which takes as many ms as the place's number, and
-    /// with meadow, which is lost at every place from the 31st on.
+    /// Places with their own system resolver and with meadow. The time of the system resolver in ms is the
+    /// number of the place. Meadow is lost at every place from the 31st on.
     private func recordings(_ places: Int) throws -> [Recording] {
         try (1...places).map { place in
             var fixture = HistoryFixture()

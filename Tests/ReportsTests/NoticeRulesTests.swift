@@ -63,7 +63,7 @@ struct NoticeRulesTests {
 
     @Test(arguments: [
         ["++", ".+", ".+"], [".+", ".+"], ["++", ".+", "..", "!..", ".+"],
-        // A round in which it was not asked is none of its.
+        // A round without a query to the resolver does not count for it.
         ["++", ".+", " +", ".+"],
     ])
     func `two silent rounds while others respond mean unreachable`(words: [String]) throws {
@@ -74,7 +74,7 @@ struct NoticeRulesTests {
 
     @Test(arguments: [
         [], ["++"], [".+"], ["++", "++"], [".+", "++", ".+"], [".+", ".+", "++"],
-        // Nobody else responds: that may be the connection.
+        // No other resolver responds: the connection can be the cause.
         ["..", ".."], [".+", ".."], ["!.+", "!.+"], [".+", "!.+"], [". ", ". "],
         // It is not asked any more.
         [".+", ".+", " +"],
@@ -152,7 +152,7 @@ struct NoticeRulesTests {
         #expect(notices([".+", ".+"], past: flapping).isEmpty)
         let later = [told(.unreachable, minutesAgo: 60), told(.recovered, minutesAgo: 21)]
         #expect(notices([".+", ".+"], past: later).map(\.kind) == [.unreachable])
-        // Nobody took it: tried again, but not at once.
+        // The notice was not delivered: it is tried again, but not at once.
         let failed = told(.unreachable, minutesAgo: 59, delivered: false)
         #expect(notices([".+", ".+"], past: [failed]).isEmpty)
         let earlier = told(.unreachable, minutesAgo: 60, delivered: false)

@@ -99,7 +99,7 @@ struct OpeningChartTests {
         let tls = subjects.filter { $0.member?.name == "tls" }
         #expect(tls.map(\.opening?.use) == ["new", "resumed", "early"])
         #expect(tls.map(\.summary.answered) == [10, 60, 25])
-        // Nobody knows what the lost ones would have been: most were resumed.
+        // The kind of the lost connections is unknown: most were resumed.
         #expect(tls.map(\.summary.count) == [10, 65, 25])
         #expect(tls.map(\.summary.median) == [15, 11, 7])
         #expect(tls[2].opening?.secured == nil)

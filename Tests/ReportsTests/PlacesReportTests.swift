@@ -10,8 +10,8 @@ import Testing
 @Suite struct PlacesReportTests {
     private static let rounds = 0..<96
 
-    /// Two days of three resolvers at each of so many places; at the first `near` of them brook is 9 ms
-    /// faster than meadow, at the others 2 ms slower. Each place has a harbour of its own.
+    /// Two days of three resolvers at each of several places. At the first `near` places brook is 9 ms faster
+    /// than meadow, at the others 2 ms slower. Each place has a harbour of its own.
     private func report(
         places: Int,
         near: Int,
@@ -43,7 +43,7 @@ import Testing
         return hours
     }
 
-    /// The first so many places are in Germany, the others in Norway but for the last.
+    /// The first places are in Germany, the others in Norway, except the last.
     private func countries(_ german: Int, of places: Int) -> PlaceGroups {
         let values = (1..<places).map { ("place \($0)", $0 <= german ? "DE" : "NO") }
         return PlaceGroups(label: "country", values: Dictionary(uniqueKeysWithValues: values))

@@ -152,7 +152,7 @@ struct StrategyReportTests {
 
     @Test func `rows of volleys use simultaneous queries`() throws {
         var fixture = try fixture(rounds: 10)
-        // Of every second name r2 was asked by itself.
+        // Every second name was sent to r2 separately.
         for index in fixture.samples.indices where fixture.samples[index].target == 2 {
             guard fixture.samples[index].question % 2 == 0 else { continue }
             fixture.samples[index].scheduled = fixture.context.started.advanced(

@@ -132,7 +132,7 @@ struct SuspicionTests {
             "meadow answered \(answered) queries, and at least half of the later ones were "
         }
         #expect(limited.report.warnings.are(["rate-limited": text(301)]))
-        // Whoever fails has not answered.
+        // A resolver that fails has not answered.
         for failures in [80, 81] {
             let failing = try steady { number in
                 number < failures

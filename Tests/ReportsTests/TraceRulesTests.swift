@@ -61,7 +61,7 @@ struct TraceRulesTests {
         )
     }
 
-    /// Traces whoever there is reason for, as a watch does.
+    /// Traces the resolvers that have a reason, as `watch` does.
     private func reasons(
         _ rules: inout TraceRules,
         atMinute minute: Int,
@@ -106,7 +106,7 @@ struct TraceRulesTests {
         #expect(reasons(&another, atMinute: 60, silent: [Self.meadow]).count == 1)
         #expect(reasons(&rules, atMinute: 90, silent: []) == [])
         #expect(reasons(&rules, atMinute: 120, silent: [Self.brook]).count == 1)
-        // A clock that was put back holds up nobody.
+        // A clock that was set back does not delay traces.
         #expect(reasons(&another, atMinute: 0, silent: []) == [])
         #expect(reasons(&another, atMinute: 10, silent: [Self.meadow]).count == 1)
     }

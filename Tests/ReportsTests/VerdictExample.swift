@@ -132,7 +132,7 @@ enum VerdictExample: String, CaseIterable {
         return fixture
     }
 
-    /// In so many rounds the answers were followed: one in three of the candidate's leads 60 ms farther.
+    /// The rounds whose answers were connected to: one in three of the candidate's answers is 60 ms farther.
     private func connected(_ fixture: Fixture, rounds: Int) throws -> Fixture {
         try changed(fixture) { fixture in
             for index in fixture.samples.indices {

@@ -6,7 +6,7 @@ import Testing
 @testable import Reports
 
 struct VerdictSentencesTests {
-    /// What is in use, and a candidate, which are asked in so many rounds.
+    /// The current resolver and a candidate, asked in this number of rounds.
     private func fixture(
         rounds: Int = 12,
         _ baseline: (Int) -> Observation,
@@ -54,7 +54,7 @@ struct VerdictSentencesTests {
         ] {
             fixture.add(label, endpoint: endpoint, series: .uncached) { _ in .answer(time) }
         }
-        // Of cached and uncached names together brook was not held against meadow.
+        // For cached and uncached names together brook was not compared with meadow.
         let whole = try finding(fixture)
         #expect(whole.headline.hasPrefix("Yes, switch to meadow"))
         #expect(whole.details.contains("brook: also faster than harbour."), "\(whole)")

@@ -98,7 +98,7 @@ struct WindowDiffReportTests {
     }
 
     @Test func `an hour of the week keeps its place over a clock change`() throws {
-        // The times follow the hour on the clock, so the difference is none only hour by hour.
+        // The times follow the hour on the clock, so the difference is zero only hour by hour.
         let report = try report(days: 14) { query, _ in
             let time = HistoryFixture.berlin.time(at: HistoryFixture.moment(round: query.round))
             return .answer(10 + Double(time.hour))

@@ -11,7 +11,7 @@ import Testing
 
 /// Comparisons in the lab, without a command or a report.
 struct ComparisonSessionTests {
-    /// Somebody who looks once, at the end.
+    /// A watcher that reads once, at the end.
     final class Watched: RunWatcher {
         let last = Mutex<(round: Int, candidates: Int)?>(nil)
 

@@ -10,7 +10,7 @@ import Testing
 @testable import Runs
 
 struct OrderBuilderTests {
-    /// A console on which nobody answers.
+    /// A console without a user.
     final class Told: RunConsole {
         let lines = Mutex<[String]>([])
         let answer: Bool?

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Runs
 
-/// Rounds of a schedule in the lab, with a store, and nobody at a terminal.
+/// Rounds of a schedule in the lab, with a store and without a terminal.
 struct ScheduledSessionTests {
     final class Announced: RoundConsole {
         struct State {
@@ -21,7 +21,7 @@ struct ScheduledSessionTests {
         let state = Mutex(State())
         private let readsOn: Bool
 
-        /// Where nobody `readsOn`, each line is the last.
+        /// Without `readsOn` each line is the last.
         init(readsOn: Bool = true) { self.readsOn = readsOn }
 
         func mention(_ text: String) {}

@@ -5,7 +5,7 @@ import Servers
 import Store
 import Testing
 
-/// Twenty days in the store up to now, of which one resolver was 8 ms slower for the last.
+/// Twenty days in the store up to now. On the last day one resolver was 8 ms slower.
 struct ChangeNoticeTests {
     private static let hours = 20 * 24
 

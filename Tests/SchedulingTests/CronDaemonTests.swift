@@ -16,7 +16,7 @@ struct CronDaemonTests {
         mount --bind /dev/null /etc/crontab
 
         """
-    /// By cron's clock, and by nobody else's, the next minute begins in a few seconds.
+    /// On the clock of cron alone, the next minute begins in a few seconds.
     private static let cron = """
 
         exec faketime "$(date '+%F %H:%M:56')" cron -f
@@ -32,7 +32,7 @@ struct CronDaemonTests {
 
             """
         try folder.write(recorder, to: "recorder")
-        // Installed by the program, then replaced by what only tells how it was called.
+        // Installed by the program, then replaced by a script that records its arguments.
         let script = """
             mkfifo -m 600 "$1/event"
             chmod 755 "$1/recorder"

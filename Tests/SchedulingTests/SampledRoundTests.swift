@@ -4,7 +4,7 @@ import Servers
 import Store
 import Testing
 
-/// What a scheduled round leaves in the store when nobody answers.
+/// The content of the store after a scheduled round without answers.
 struct SampledRoundTests {
     private let folder = TemporaryFolder()
 
@@ -145,7 +145,7 @@ struct SampledRoundTests {
                 #expect(other.errors.split(separator: "\n").count == 1)
                 #expect(responder.queries.isEmpty)
                 await process.stop()
-                // The lock ends with whoever held it.
+                // The lock ends with its process.
                 let next = try await Binary.run(arguments)
                 #expect(next.code == 0)
             }

@@ -39,7 +39,7 @@ struct ScheduleSandbox {
         try folder.writeProgram("#!/bin/sh\n\(script)\n", to: "bin/\(name)")
     }
 
-    /// The crontab's bytes; `nil` where there is none.
+    /// The crontab's bytes; `nil` if it is missing.
     var tab: [UInt8]? {
         FileManager.default.contents(atPath: folder.file("tab")).map { [UInt8]($0) }
     }

@@ -13,7 +13,8 @@ struct StoredRoundsTests {
         let sandbox = try ScheduleSandbox()
         let path = sandbox.folder.file("rounds.sqlite")
         let store = try Store(path: path, durability: .off)
-        // Noon is in the slot of that day; twice in one slot is once, and a comparison is none.
+        // Noon is in the slot of that day. Two rounds in one slot count once, and a comparison does not
+        // count.
         try append(to: store, days: [1.5, 2, 3.5, 3.75], origin: .sample)
         try append(to: store, days: [5, 9], origin: .compare)
         try install(in: sandbox, store: path)

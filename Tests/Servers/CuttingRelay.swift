@@ -1,5 +1,5 @@
-/// A relay to a server on this machine that cuts each connection later than the one before, once so
-/// many bytes more came back.
+/// A relay to a server on this machine. It cuts each connection after more returned bytes than the connection
+/// before.
 package struct CuttingRelay: ServerProgram {
     package let sign = ReadinessSign.accepts
     let target: UInt16

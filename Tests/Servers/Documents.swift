@@ -1,8 +1,8 @@
 import Foundation
 
 /// Keeps the JSON documents that commands print or write, for the check against their schemas after the
-/// tests: in the folder that `DNSTEMPO_TEST_DOCUMENTS` names, a file per document with the command in
-/// its first line. Without the variable nothing is kept.
+/// tests. `DNSTEMPO_TEST_DOCUMENTS` names the folder. Each document has a file, with the command in its first
+/// line. Without the variable nothing is kept.
 package enum Documents {
     private static let folder = ProcessInfo.processInfo.environment["DNSTEMPO_TEST_DOCUMENTS"]
     /// Longer documents are of tests of size: they have nothing that others lack. Of files with a document

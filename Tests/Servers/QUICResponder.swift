@@ -70,8 +70,8 @@ package struct QUICResponder: ServerProgram {
     let certificate: Certificate
     let application: Application
     let mode: Mode
-    /// Gets a line for each connection, for each query, for each that is known to be taken and stays
-    /// without an answer, for each reset, and for each stream whose rest the client does not want.
+    /// Gets a line for each connection, each query, each acknowledged query without an answer, each reset,
+    /// and each stream that the client stops.
     let log: String
     /// Whose answers are forwarded.
     var backend: SocketAddress?

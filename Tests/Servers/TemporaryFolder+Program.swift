@@ -2,9 +2,9 @@
 import Foundation
 
 extension TemporaryFolder {
-    /// Writes a program that can be run at once, and returns its path. A shell of its own writes it: a
-    /// process that another test starts meanwhile could inherit this one's open file, which nothing
-    /// can run (ETXTBSY, execve(2)).
+    /// Writes a program that can be run at once, and returns its path. A separate shell writes it. Otherwise
+    /// a process of another test could inherit the open file, which then cannot be executed (ETXTBSY,
+    /// execve(2)).
     @discardableResult
     package func writeProgram(_ text: String, to name: String) throws -> String {
         let file = self.file(name)

@@ -4,7 +4,7 @@ import Servers
 import Testing
 import Transports
 
-/// What messages tell of an exchange, where no server's answers reach.
+/// The facts that messages contain about an exchange, in cases that no server produces.
 @Suite struct RecordedExchangeTests {
     private static let start: Int64 = 1_790_000_000_000_000_000
 

@@ -95,7 +95,7 @@ import Testing
         let (_, authority, certificate) = try await ThrowawayAuthority.certified()
         let isOther = Mutex(false)
         try await withResponder { query in
-            // Names are told apart by their first label's length. The first is answered once the
+            // Names are distinguished by the length of their first label. The first is answered once the
             // other was asked for, when it is asked again.
             if query.question.first == 2 { isOther.withLock { $0 = true } }
             let isKept = query.question.first == 1 && !isOther.withLock { $0 }

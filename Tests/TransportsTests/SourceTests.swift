@@ -58,7 +58,7 @@ import Testing
             let transport = EncryptedTransport(to: service)
             let exchange = await transport.exchange(try query(), timeout: .seconds(60))
             #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
-            // The connection stands, and the kernel tells of its two ends.
+            // The connection is open, and the kernel reports both ends.
             let own = try withExtendedLifetime(transport) {
                 try localAddresses(ofConnectionsTo: port)
             }

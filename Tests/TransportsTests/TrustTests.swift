@@ -103,7 +103,7 @@ import Testing
                 #expect(exchange.distrust != nil, "\(exchange)")
             }
             #expect(!folder.notes.contains { $0.hasPrefix("query") })
-            // The same server is resumed by whoever believes it.
+            // A client that trusts the server resumes the session.
             let resuming = try encryption.transport(to: server.port, .file(authority.root), .resume)
             var uses: [ConnectionUse?] = []
             for _ in 0..<2 {

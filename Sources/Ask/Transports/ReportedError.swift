@@ -46,10 +46,10 @@ extension Attempt {
 extension Exchange {
     /// Processes an ICMP error on the socket of `attempt`. Throws an error that ends the query.
     ///
-    /// Any machine can send an ICMP error, from any address. The kernel compares only the addresses and
-    /// ports that the error quotes. An error therefore ends the query only if it is as hard to forge as an
-    /// answer: its sender is the resolver or this machine, and it quotes the ID and the question (RFC 8085
-    /// §5.2). Any other error is the reason if no answer arrives, unless it quotes another message.
+    /// Any machine can send an ICMP error, from any address. The kernel compares only the addresses and ports
+    /// that the error quotes. An error therefore ends the query only if it is as hard to forge as an answer.
+    /// Its sender is the resolver or this machine, and it quotes the ID and the question (RFC 8085 §5.2). Any
+    /// other error is the reason if no answer arrives, unless it quotes another message.
     @EventLoopActor
     mutating func take(
         _ entry: cs_queue_entry,

@@ -69,7 +69,7 @@ struct ExchangeReader {
         return ended
     }
 
-    /// Returns the last exchange; `nil` if there is none.
+    /// Returns the last exchange; `nil` if it is missing.
     mutating func end() throws(EvidenceError) -> ExchangeRecord? {
         guard let ended = recorded.take() else { return nil }
         guard let record = ended.record(of: source) else { throw .unreadable(file) }

@@ -19,7 +19,7 @@ extension HistorySource {
         )
     }
 
-    /// The times of the first and the last sample of the selected origins; `nil` if there are none.
+    /// The times of the first and the last sample of the selected origins; `nil` without any.
     package var span: ClosedRange<Timestamp>? {
         get throws {
             if let span = recorded.span { return span }

@@ -100,7 +100,7 @@ extension ReceiverConnection.Answer {
         return EscapedText.terminal(line.cut(toCharacters: 200))
     }
 
-    /// The words after a colon; empty if there are none.
+    /// The words after a colon; empty without any.
     private var said: String { words.isEmpty ? "" : ": \(words)" }
 
     /// A text such as `answered 400: out of order sample`.

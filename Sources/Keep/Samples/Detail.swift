@@ -10,7 +10,7 @@ package struct Detail: Hashable, Sendable, CustomStringConvertible {
     /// A description of the resolver's tampering. The sample also has the flag.
     package init(tampering words: String) { description = Self.tampering + words }
 
-    /// `details` joined into one; `nil` if there are none.
+    /// `details` joined into one; `nil` without any.
     init?(joining details: [Detail]) {
         guard let first = details.first else { return nil }
         self =

@@ -59,7 +59,7 @@ package struct InstrumentCheck: Hashable, Sendable, Codable {
         Self.median(wakeLateness).flatMap { $0 > Self.tolerable ? $0 : nil }
     }
 
-    /// The median of ascending figures; `nil` if there are none.
+    /// The median of ascending figures; `nil` without any.
     package static func median(_ ascending: [Int64]) -> Int64? {
         ascending.isEmpty ? nil : ascending[(ascending.count - 1) / 2]
     }

@@ -152,7 +152,7 @@ package protocol NamedOptions: OptionSet where Element == Self {
 }
 
 extension NamedOptions {
-    /// The words of the options; `nil` if there are none.
+    /// The words of the options; `nil` without any.
     package var text: String? {
         let words = Self.words.filter { contains($0.0) }.map(\.1)
         return words.isEmpty ? nil : words.joined(separator: " ")

@@ -4,7 +4,7 @@ package struct StoreHolding: Hashable, Sendable {
     package var rounds = 0
     /// The number of samples that are not pruned.
     package var samples = 0
-    /// The time from the start of the first round to the end of the last; `nil` if there are none.
+    /// The time from the start of the first round to the end of the last; `nil` without any.
     package var span: ClosedRange<Timestamp>?
 
     package init() {}

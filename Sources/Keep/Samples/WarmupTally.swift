@@ -8,7 +8,7 @@ package struct WarmupTally: Hashable, Sendable {
     package var hits: UInt32
     /// The number of names that the resolver had to fetch. A name without a clear result counts as neither.
     package var misses: UInt32
-    /// The median round trip of the fetched names, in nanoseconds; `nil` if there are none.
+    /// The median round trip of the fetched names, in nanoseconds; `nil` without any.
     package var missTime: Int64?
 
     package init(hits: UInt32, misses: UInt32, missTime: Int64? = nil) {

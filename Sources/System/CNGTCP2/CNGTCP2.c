@@ -89,7 +89,7 @@ static int crypto_received(
     int error = ngtcp2_crypto_recv_crypto_data_cb(conn, level, offset, bytes, count, data);
     if (error != 0) return error;
     // Transport parameters arrive with the first encrypted message (RFC 9001 §8.2). ngtcp2 0.12 continues
-    // without them, and reads them even if there are none.
+    // without them, and reads them even if they are missing.
     gnutls_session_t session = ngtcp2_conn_get_tls_native_handle(conn);
     if (level != NGTCP2_ENCRYPTION_LEVEL_HANDSHAKE ||
         gnutls_handshake_get_last_in(session) == GNUTLS_HANDSHAKE_SERVER_HELLO ||

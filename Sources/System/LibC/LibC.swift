@@ -40,8 +40,8 @@ package func reasonOfSystem(_ code: Int32 = errno) -> String {
     unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
 }
 
-/// The status of the file at `path`, with links followed; `nil`, with the reason in `errno`, if there is
-/// none.
+/// The status of the file at `path`, with links followed; `nil`, with the reason in `errno`, if it is
+/// missing.
 package func fileStatus(_ path: String) -> stat? {
     var status = stat()
     return unsafe stat(path, &status) == 0 ? status : nil

@@ -2,8 +2,8 @@
 import Samples
 import Store
 
-/// Rows of all tables that a reader takes of a central store, whatever the place put there: they are
-/// refused before a report begins, or reports can read all of them.
+/// Rows of all tables of a central store, with any content. They are rejected before a report begins, or
+/// reports can read all of them.
 enum CentralRowsTarget {
     static func take(_ input: [UInt8]) {
         var values = Values(rest: input[...])

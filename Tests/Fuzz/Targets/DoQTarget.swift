@@ -3,8 +3,8 @@ import FuzzJudge
 
 @testable import Transports
 
-/// Pieces of two streams of DNS over QUIC (RFC 9250 §4.2), each behind a byte that chooses the
-/// stream and whether it ends, and one that says how long it is.
+/// Pieces of two streams of DNS over QUIC (RFC 9250 §4.2). Before each piece, one byte selects the stream and
+/// its end, and one byte is the length.
 enum DoQTarget {
     @EventLoopActor
     static func take(_ input: [UInt8]) async {

@@ -3,8 +3,8 @@ import CSockets
 import Foundation
 import Synchronization
 
-/// A server of DNS over QUIC on a thread and a port of 127.0.0.1 that takes one step after the other
-/// as a server does, with the transport parameters and the frames of an input.
+/// A server of DNS over QUIC on a thread and a port of 127.0.0.1. It takes the steps of a server, with the
+/// transport parameters and the frames of an input.
 final class QUICLiar: Sendable {
     let port: UInt16
     private let socket: Int32

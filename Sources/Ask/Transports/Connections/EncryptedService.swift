@@ -55,6 +55,6 @@ struct SessionTicket {
     /// The server's transport parameters for 0-RTT over QUIC (RFC 9000 §7.4.1); empty if it accepts no early
     /// data.
     var grants: [UInt8] = []
-    /// The token that proves the client's address over QUIC (RFC 9000 §8.1.3); empty if there is none.
+    /// The token that proves the client's address over QUIC (RFC 9000 §8.1.3); empty without a token.
     var token: [UInt8] = []
 }

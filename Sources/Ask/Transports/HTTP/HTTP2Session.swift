@@ -93,7 +93,7 @@ final class HTTP2Session {
 
     func finish() { _ = unsafe nghttp2_session_terminate_session(session, 0) }
 
-    /// The bytes to send next, up to the end of one request; empty if there are none.
+    /// The bytes to send next, up to the end of one request; empty without any.
     func outgoing() -> [UInt8] {
         var bytes: [UInt8] = []
         while true {

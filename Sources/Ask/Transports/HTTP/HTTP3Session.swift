@@ -99,7 +99,7 @@ final class HTTP3Session {
         return error == 0
     }
 
-    /// The bytes to send next; `nil` if there are none. They count as sent and acknowledged.
+    /// The bytes to send next; `nil` without any. They count as sent and acknowledged.
     func outgoing() throws(ConnectionEnd) -> StreamBytes? {
         var data = StreamBytes(stream: -1, bytes: [], isEnd: false)
         var end: Int32 = 0

@@ -13,7 +13,7 @@ protocol QUICApplication: QueryContent {
     func add(_ query: StreamQuery, on stream: Int64) throws(ConnectionEnd)
     /// Abandons the query on `stream` and stops waiting for its answer.
     func leave(_ stream: Int64)
-    /// The bytes to send next; `nil` if there are none.
+    /// The bytes to send next; `nil` without any.
     func outgoing() throws(ConnectionEnd) -> StreamBytes?
     /// Processes received bytes, and ends the queries that they answer. Returns the other demands of the
     /// bytes.

@@ -14,7 +14,7 @@ protocol Framing: QueryContent {
     func add(_ query: StreamQuery)
     /// Abandons `query` and stops waiting for its answer.
     func leave(_ query: StreamQuery)
-    /// The bytes to send next, as one record; `nil` if there are none.
+    /// The bytes to send next, as one record; `nil` without any.
     func outgoing() throws(ConnectionEnd) -> OutgoingRecord?
     /// Processes received bytes, and ends the queries that they answer.
     func take(_ bytes: UnsafeRawBufferPointer, _ arrival: Arrival) throws(ConnectionEnd)

@@ -22,7 +22,7 @@ struct TLSCertificate: ~Copyable {
         unsafe self.certificate = certificate
     }
 
-    /// The certificate of the trusted root that signed `other`; `nil` if there is none.
+    /// The certificate of the trusted root that signed `other`; `nil` if it is missing.
     init?(rootOf other: borrowing TLSCertificate, in roots: gnutls_certificate_credentials_t) {
         var found: gnutls_x509_crt_t?
         let flags = UInt32(GNUTLS_TL_GET_COPY.rawValue)

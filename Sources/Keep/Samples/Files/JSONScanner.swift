@@ -13,8 +13,7 @@ struct JSONScanner {
 
     var isAtEnd: Bool { position == text.endIndex }
 
-    /// Reads a number, `true`, `false` or `null` without interpreting it. The result is empty if there is
-    /// none.
+    /// Reads a number, `true`, `false` or `null` without interpreting it. The result is empty without any.
     mutating func readBare() -> ArraySlice<UInt8> {
         let start = position
         while position < text.endIndex, Self.isBare(text[position]) { position += 1 }

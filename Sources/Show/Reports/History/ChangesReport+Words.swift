@@ -168,7 +168,7 @@ extension ChangeFinding {
     private static func rate(_ value: Double) -> JSONValue { .number(value, least: 1, most: 9) }
 }
 
-/// A change, or a series of them, as it is told.
+/// A change, or a series of changes, in words.
 struct ToldChange {
     /// The resolver's.
     var name: String

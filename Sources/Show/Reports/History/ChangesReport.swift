@@ -14,8 +14,8 @@ package struct ChangesReport: HistoryReport {
     /// The labels of all that were measured.
     private let labels: Set<String>
 
-    /// `hours` are those of the window, and before it of ``Changes/lead``, where `lead` has not those;
-    /// changes are told that were established within the window.
+    /// `hours` are the hours of the window. They also contain the hours of ``Changes/lead`` before it, unless
+    /// `lead` has them. The report has the changes that were established within the window.
     package init(
         of hours: HistoryHours,
         after lead: HistoryHours? = nil,
@@ -45,7 +45,7 @@ package struct ChangesReport: HistoryReport {
         let told = findings.told(clock: context.clock)
         let support = told.first.map { "\($0.name): \($0.support)." }
         let fleet = fleetSentences
-        // Places may have changed together, none of them so that it could be told by itself.
+        // Places can have changed together, without a significant change at a single place.
         let answer = fleet.isEmpty || !told.isEmpty ? [headline(told.first)] : []
         return fleet + answer
             + [support, told.first?.cause, told.first?.path].compactMap(\.self)

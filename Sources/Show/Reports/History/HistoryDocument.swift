@@ -6,7 +6,7 @@ protocol HistoryReport: Report {
     /// Name for programs; never changes.
     static var kind: String { get }
     var context: WindowContext { get }
-    /// Source of the figures, with the rounds of which some are left out.
+    /// Source of the figures, with all rounds, including the excluded ones.
     var provenance: Provenance { get }
     var verification: Verification { get }
     /// The causes of failed queries.

@@ -59,7 +59,7 @@ package struct HistoryDrawing: Sendable {
 
     package var isEmpty: Bool { timeline.hours.subjects.isEmpty }
 
-    /// Whether what it is to show was not measured, or cannot be told from what was read.
+    /// Whether the data of the chart was not measured, or is missing from hourly sums.
     package var showsNothing: Bool {
         isEmpty || (kind == .opening && timelines.charts(.opening).isEmpty)
     }
@@ -114,7 +114,7 @@ package struct HistoryDrawing: Sendable {
 
     /// How much was measured, where and when, what is not in the figures, and where they are from.
     private func footer(of drawn: [ResolverTimeline]) -> String {
-        // A chart over time tells of the clock itself.
+        // A chart over time shows clock changes itself.
         let isTold = ChartKind.overTime.contains(kind)
         let said = notes.filter { !isTold || $0.code != "clock-change" }.map(\.text)
         let source = timeline.hours.provenance.text(toolVersion: timeline.context.toolVersion)

@@ -66,7 +66,7 @@ package struct HistoryReader: Sendable {
         }
     }
 
-    /// With the days before the window that its first hours are held against.
+    /// With the days before the window that its first hours are compared with.
     package func changes() throws -> ChangesReport {
         var hours = try hours(of: context.window)
         let all = context.lead.lowerBound..<context.window.upperBound
@@ -254,7 +254,7 @@ extension HistoryReader {
         exact: Bool = false
     ) throws -> ComparisonReport {
         let rounds = try exact ? [] : rounds(context.window)
-        // Of a window without rounds there is nobody who could have been measured.
+        // A window without rounds has no measured resolver.
         if exact || !isLong && !rounds.isEmpty {
             var tally = RecordingTally(keepsSamples: baseline.wantsStrategies)
             try source.readSamples(context.window) { piece in

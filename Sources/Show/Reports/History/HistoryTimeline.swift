@@ -9,7 +9,7 @@ package struct HistoryTimeline: HistorySink, Sendable {
     package let context: WindowContext
     /// The same hour by hour, for changes and totals.
     private(set) var hours: HistoryHours
-    /// The hours before the window, which changes in it are held against.
+    /// The hours before the window, with which changes in the window are compared.
     var lead: HistoryHours
     /// Why resolvers changed, as far as it was kept in mind.
     var causes: [EstablishedCause] = []
@@ -29,9 +29,8 @@ package struct HistoryTimeline: HistorySink, Sendable {
         86_400,
     ]
 
-    /// `rounds` are all of the window. With `isHourly` a bin is an hour; else it is so long that
-    /// the window has no more of them than a chart has columns, and that none between two rounds as
-    /// they usually follow each other is empty.
+    /// `rounds` are all of the window. With `isHourly` a bin is an hour. Otherwise the number of bins is at
+    /// most the number of columns of a chart. A bin is at least as long as the usual time between two rounds.
     package init(context: WindowContext, rounds: [RoundMoment], isHourly: Bool = false) {
         self.context = context
         hours = HistoryHours(clock: context.clock, rounds: rounds)
@@ -106,7 +105,7 @@ package struct HistoryTimeline: HistorySink, Sendable {
         stopped.stops(of: subject)
     }
 
-    /// Most marks that are told one by one.
+    /// The most marks that are listed one by one.
     private static let mostMarks = 5
 
     /// Times of marked rounds at a place that are long enough to be seen: they are in no bin.

@@ -5,7 +5,7 @@ import Samples
 /// What a reader can take in of many places: beyond these numbers a chart or a table is of all places
 /// together, or of a part of them.
 enum ManyPlaces {
-    /// Most places that are told one by one, and most rows of a table or a chart.
+    /// The most places that are listed one by one, and the most rows of a table or a chart.
     static let (mostPlaces, mostRows) = (10, 40)
 
     /// The headline of a report on several places.

@@ -5,9 +5,9 @@ package import Samples
 
 /// The text of a moment, as `--since` and `--until` take it.
 package enum MomentText {
-    /// Reads `now`, how long ago (`7d`, `36h`, `2w`, `2mo`, `1y`), a day (`2026-05-01`, its start)
-    /// or a time (`2026-05-01T14:30`) on `clock`, or RFC 3339 with `Z` or an offset, also without
-    /// seconds. `option` is what errors name, such as `--since`.
+    /// Reads `now`, an age (`7d`, `36h`, `2w`, `2mo`, `1y`), the start of a day (`2026-05-01`) or a time
+    /// (`2026-05-01T14:30`) on `clock`. Also reads RFC 3339 with `Z` or an offset, with or without seconds.
+    /// `option` is what errors name, such as `--since`.
     package static func parse(
         _ text: String,
         option: String,
@@ -134,8 +134,8 @@ struct ClockTicks {
         ticks = times.reduce(into: []) { ticks, tick in
             let (time, label) = tick
             guard let moment = clock.moment(of: time), window.contains(moment) else { return }
-            // A time that the clock skips has no tick. A day whose midnight it skips has one where it
-            // begins, with the date in place of the hour.
+            // A time that the clock skips has no tick. A day whose midnight the clock skips has a label at
+            // its start, with the date instead of the hour.
             let shown = clock.time(at: moment)
             guard [shown, LocalTime(date: shown.date)].contains(time),
                 ticks.last?.moment != moment.wholeSeconds

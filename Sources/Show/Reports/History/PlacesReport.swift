@@ -56,7 +56,7 @@ package struct PlacesReport: HistoryReport {
         window.
         """
 
-    /// The answer and its tables on a page, with where each place is shown by itself.
+    /// The answer and its tables on a page, with a link to the page of each place.
     package func fragments(_ link: @escaping (String) -> String) -> [HTML] {
         [PageFragments.answer(words.first ?? "", details: Array(words.dropFirst()))] + tables(link)
     }
@@ -254,7 +254,7 @@ extension PlaceFinding.Part {
 }
 
 extension ClosedRange<Double> {
-    /// A share of so many, such as `5 to 12`.
+    /// A share of `count`, as numbers, such as `5 to 12`.
     fileprivate func text(of count: Int) -> String {
         let ends = [lowerBound, upperBound].map { Int(($0 * Double(count)).rounded()) }
         return ends[0] == ends[1] ? "\(ends[0])" : "\(ends[0]) to \(ends[1])"

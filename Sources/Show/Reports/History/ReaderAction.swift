@@ -8,7 +8,7 @@ enum ReaderAction {
     /// Sees the rows that a table leaves out.
     case showAllRows
     case splitByPlace
-    /// Reads samples in place of hourly sums, wherever they are kept.
+    /// Reads samples instead of hourly sums, if samples are kept.
     case readSamples
     /// The same, for first queries of connections.
     case readOpenings

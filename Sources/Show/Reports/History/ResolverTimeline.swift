@@ -68,7 +68,7 @@ struct ResolverTimeline: Sendable {
             ? ResolverGroups.arranged(ranked, by: \.subject.target) : ranked
     }
 
-    /// Each resolver over all places, of which each counts once, by its median.
+    /// Each resolver over all places. Each place counts once, by its median.
     static func overPlaces(of timeline: HistoryTimeline) -> [ResolverTimeline] {
         let found = PlaceMedians.all(of: timeline.hours, timeline.timeBins)
         let names = found.map(\.target).namesByTarget

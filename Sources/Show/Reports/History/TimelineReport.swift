@@ -84,7 +84,7 @@ package struct TimelineReport: HistoryReport {
     /// at each.
     private var comparedCharts: [HTML] {
         guard !isEmpty else { return [] }
-        // Of many places there would be as many lines as nobody can read.
+        // Many places would give too many lines to read.
         guard Set(timelines.map(\.subject.vantage)).count == 1 else {
             let shown = timelines.limited(to: ManyPlaces.mostRows)
             return [section("Places", .places, shown.charts(.places)), changes]

@@ -214,7 +214,7 @@ extension SiteMove {
 }
 
 extension [SiteMove] {
-    /// Most moves that are told one by one.
+    /// The most changes of site that are listed one by one.
     private static var mostTold: Int { 5 }
 
     /// One each; none where there are too many to be read.

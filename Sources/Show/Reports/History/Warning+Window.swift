@@ -3,7 +3,7 @@ import Samples
 import Statistics
 
 extension Warning {
-    /// The most spans or days that are named; of more the number is told.
+    /// The most spans or days that are named. The rest is counted.
     private static let mostNamed = 5
 
     private static func list(_ texts: [String]) -> String {
@@ -89,7 +89,7 @@ extension Warning {
         }
         notes += context.limits.notes(clock, in: context)
         notes += provenance.order.notes
-        // Of decades before the first round nobody wants to know.
+        // Clock changes before the first round are not listed.
         guard
             let measured = log.measured(within: context.window) ?? (hasSums ? context.window : nil)
         else { return notes }

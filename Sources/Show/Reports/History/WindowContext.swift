@@ -22,7 +22,7 @@ package struct WindowContext: Hashable, Sendable {
     /// Later rounds cannot have been missed.
     package var present: Timestamp?
 
-    /// The days before the window that changes in it are held against.
+    /// The days before the window, with which changes in the window are compared.
     var lead: Range<Timestamp> {
         window.lowerBound.advanced(by: .zero - Changes.lead)..<window.lowerBound
     }
@@ -51,9 +51,8 @@ package struct WindowContext: Hashable, Sendable {
 extension WindowContext {
     private static let usualLength = Duration.seconds(7 * 86_400)
 
-    /// From when to when, on this system's clock, as `--since` and `--until` say. Without `since` it
-    /// has the `last` so long before its end, else all of `span`, which is that of samples files,
-    /// else 7 days.
+    /// From when to when, on this system's clock, as `--since` and `--until` say. Without `since` the window
+    /// has the length `last`, else all of `span` (the span of samples files), else 7 days.
     package init(
         since: String?,
         until: String,

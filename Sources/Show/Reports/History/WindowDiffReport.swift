@@ -29,7 +29,7 @@ package struct WindowDiffReport: HistoryReport {
             return interval.contains(0) ? .open : interval.lowerBound > 0 ? .slower : .faster
         }
 
-        /// A difference that is nothing to tell of, in milliseconds.
+        /// The largest difference that counts as unchanged, in milliseconds.
         fileprivate var band: Double {
             ChangeDetector.band(around: before?.latency.median ?? 0)
         }

@@ -191,7 +191,7 @@ package struct WindowReport: HistoryReport {
                 ? "\(name): median \(format.prose(best.median))."
                 : "\(name) was measured \(measured.count == 1 ? "only" : "most") \(said(best))."
         }
-        // Neighbouring buckets of a sketch are no difference, nor is what nobody would notice.
+        // Neighbouring buckets of a sketch are not a difference, and neither is an unnoticeable difference.
         let isEven =
             format.number(best.median) == format.number(worst.median)
             || worst.median < best.median * 1.03
@@ -231,7 +231,7 @@ package struct WindowReport: HistoryReport {
         let parts = table.parts(drop: 4, none: "").map {
             grouping.tellsTransports ? $0.shown(in: [.markdown, .page]) : $0
         }
-        // Rounds without a route are told of below.
+        // Rounds without a route are in the notes.
         let remarks = table.remarks(header: "")
         let hasRemarks = remarks.cells.contains { !$0.text.isEmpty }
         return (grouping == .resolver ? [] : [group]) + names
@@ -242,7 +242,7 @@ package struct WindowReport: HistoryReport {
 
     private var table: FigureTable {
         let known = ResolverSummary.columns(figures)
-        // Two columns of one name could not be told apart.
+        // Two columns with one name could not be distinguished.
         let isTaken = known.contains { $0.key == grouping.rawValue }
         let group = Self.groupColumn(isTaken ? "group" : grouping.rawValue)
         return

@@ -136,7 +136,7 @@ extension Notice {
         }
     }
 
-    /// A window of so many seconds.
+    /// A window and its length in seconds.
     private static let window = Shape<(round: ObjectiveRound, length: Double)>(
         "window",
         [
@@ -222,7 +222,7 @@ package struct NoticeDocument: Sendable {
         texts.map(EscapedText.desktop).joined(separator: "\n")
     }
 
-    /// The same where markup is none.
+    /// The same for desktops without markup.
     package var plainBody: String {
         texts.map(EscapedText.terminal).joined(separator: "\n")
     }

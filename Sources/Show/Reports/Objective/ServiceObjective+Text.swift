@@ -2,7 +2,7 @@ import Analysis
 package import Statistics
 
 extension ServiceObjective: CustomStringConvertible {
-    /// As it is told, such as `p95 < 50 ms`, `median < 20 ms` or `answered within 100 ms >= 99.5 %`.
+    /// The objective in words, such as `p95 < 50 ms`, `median < 20 ms` or `answered within 100 ms >= 99.5 %`.
     package var description: String {
         guard isQuantile else { return "answered within \(limitText) >= \(targetText)" }
         let percent = (target * 100).fixed(least: 0, most: 6)

@@ -3,8 +3,8 @@ import Charts
 import Samples
 import Statistics
 
-/// Where pages about single things are: that of a resolver by its label, that of two held against
-/// each other, what is in use first, and the first page of one place.
+/// The addresses of the pages of a resolver (by its label), of a comparison of two resolvers (the current one
+/// first), and of a place.
 package typealias PageLinks = (
     resolver: @Sendable (String) -> String, comparison: @Sendable (String, String) -> String,
     place: @Sendable (String) -> String
@@ -185,7 +185,7 @@ extension WindowReport {
             rows.map { row in
                 let (figures, target) = (row.figures, row.figures.target)
                 let own = target.unnamed(at: row.group.title)
-                // Whoever sorts the table tears the rows of a resolver apart.
+                // Sorting the table would separate the rows of a resolver.
                 let name = isByTransport || own != target ? own.label : figures.name
                 return Table.Cell(label(name, of: figures), link: links.resolver(own.label))
             },

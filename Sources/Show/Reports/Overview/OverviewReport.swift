@@ -48,10 +48,11 @@ package struct OverviewReport: HistoryReport {
 struct OverviewTally: HistorySink {
     fileprivate var tallies: [(since: Timestamp, tally: WindowTally)]
     private(set) var hours: HistoryHours
-    /// The hours before the week, which changes in it are held against.
+    /// The hours before the week, with which changes in the week are compared.
     var lead: HistoryHours
 
-    /// `context`, `rounds` and `evidence` are of the week, which of several places is told of each.
+    /// `context`, `rounds` and `evidence` are of the week. With several places the week is reported per
+    /// place.
     init(_ context: WindowContext, rounds: [RoundMoment], evidence: TransportEvidence?) {
         hours = HistoryHours(clock: context.clock, rounds: rounds)
         lead = HistoryHours(clock: context.clock)

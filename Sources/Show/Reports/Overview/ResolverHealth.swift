@@ -60,7 +60,7 @@ struct ResolverHealth: Hashable, Sendable {
         of target: Recording.Target,
         in changes: ChangesReport
     ) -> ChangeFinding? {
-        // What is told of a cache holds for every transport.
+        // A finding about a cache applies to every transport.
         let own = changes.findings.filter {
             $0.target == target
                 || $0.change.kind.measure == .cache && $0.target.label == target.label

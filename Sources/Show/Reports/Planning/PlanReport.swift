@@ -48,8 +48,8 @@ package struct PlanReport: Report {
     )
     /// A run of given length.
     package typealias Time = (duration: Duration, rounds: Int)
-    /// A run as it would be: the pace that holds, how long one `round` takes at it, the queries of a
-    /// round, and the rounds after which it ends without a verdict.
+    /// The planned run: its pace, the length of one `round` at this pace, the queries of a round, and the
+    /// rounds after which it ends without a verdict.
     package typealias Run = (
         pace: Pace, round: Duration, resolvers: Int, queries: Int, mostRounds: Int
     )

@@ -36,7 +36,7 @@ package struct Finding: Hashable, Sendable {
         }
     }
 
-    /// Answer over several series, of which each tells how much was measured.
+    /// The answer over several series. Each series states how much was measured.
     init(_ sentences: VerdictSentences) {
         (headline, details, scope) = (sentences.headline, sentences.details, "")
     }
@@ -50,7 +50,7 @@ package struct Finding: Hashable, Sendable {
         }
         let all = plan.isUntilSure ? report.rounds : max(plan.rounds, report.rounds)
         let rounds = (report.rounds < all ? "\(report.rounds) of " : "") + all.of("round", "rounds")
-        // Hours do not tell which names there were.
+        // Hours have no names.
         let asked =
             series.asksCachedNames || plan.zones.isEmpty
             ? plan.names.isEmpty ? "" : " of " + plan.names.count.of("name", "names")

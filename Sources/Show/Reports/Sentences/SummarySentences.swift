@@ -7,8 +7,8 @@ struct SummarySentences {
     private let rows: [ResolverSummary]
     private let summary: SeriesSummary
     private let isBaselineInUse: Bool
-    /// The test for a difference that was not tested; a clause, empty where nothing is proposed, `nil` where
-    /// another sentence tells of it.
+    /// The proposed test for a difference that was not tested, as a clause. Empty without a proposal; `nil`
+    /// if another sentence mentions it.
     private let remedy: String?
 
     init(of rows: [ResolverSummary], isBaselineInUse: Bool = false, remedy: String? = "") {
@@ -18,7 +18,7 @@ struct SummarySentences {
         summary = SeriesSummary(of: rows)
     }
 
-    /// The answer to who was fastest, or why there is none.
+    /// The fastest resolver, or the reason why no resolver was fastest.
     var headline: String {
         let asked = rows.filter { $0.latency.count > 0 }
         if asked.isEmpty { return nothingMeasured }
@@ -103,8 +103,8 @@ struct SummarySentences {
         return "\(note.observation) \(note.kind.meaning)\(sentence)"
     }
 
-    /// The fastest of each series, since only what is of one can be compared; then what else there is
-    /// to say.
+    /// The fastest of each series, because only resolvers of one series can be compared. Then the other
+    /// sentences.
     static func comparisons(
         _ rows: [ResolverSummary],
         in order: [Series] = Series.allCases,
@@ -122,7 +122,7 @@ struct SummarySentences {
             headlines.append(opening + speech.headline)
             said.insert(opening + speech.headline)
             for detail in speech.details where said.insert(detail).inserted {
-                // Which series it is of must be told by where it stands.
+                // The position of the sentence must show its series.
                 if several { headlines.append(detail) } else { details.append(detail) }
             }
         }

@@ -26,7 +26,7 @@ extension VerdictSentences {
         subject.content?.comparison.verdict == .keep
     }
 
-    /// Facts on look-up and connection together; none where nobody connected.
+    /// Facts on look-up and connection together; empty without connects.
     func content(of subject: Subject) -> [String] {
         guard let content = subject.content, let difference = content.comparison.medianDifference
         else { return [] }

@@ -42,7 +42,7 @@ extension VerdictSentences {
         return rules.minimumRounds
     }
 
-    /// Whether its interval tells of speed, and its hours are of too few days for a verdict.
+    /// Whether its interval decides the speed, and its hours are of too few days for a verdict.
     private func lacksDays(_ comparison: Comparison) -> Bool {
         let (interval, margin) = (comparison.interval, context.rules.margin)
         return context.rules.minimumDays > 0

@@ -131,7 +131,7 @@ extension VerdictSentences {
             && evidence.departures[other.target]?.betters.isEmpty == false
     }
 
-    /// Why somebody was set aside.
+    /// The reason why a resolver was set aside.
     private var betters: String {
         "set aside early: three others are faster"
             + (context.rules.margin > 0 ? ", or at most \(margin) slower" : ", or as fast")

@@ -20,8 +20,8 @@ struct VerdictSentences {
     let isWhole: Bool
     private let format: LatencyFormat
 
-    /// Sentences on one series, or on cached and uncached names together; `nil` where nothing was held
-    /// against a baseline.
+    /// Sentences on one series, or on cached and uncached names together; `nil` if no resolver was compared
+    /// with a baseline.
     init?(in series: Series?, of report: ComparisonReport) {
         guard let evidence = report.evidence(of: series ?? .cached), evidence.isTested,
             let baseline = evidence.baseline.flatMap(report.row)
@@ -250,7 +250,7 @@ struct VerdictSentences {
 extension ComparisonRules.Unit {
     var plural: String { self == .hour ? "hours" : "rounds" }
 
-    /// So many pieces of evidence, such as `9 rounds`.
+    /// The number of pieces of evidence, such as `9 rounds`.
     func counted(_ count: Int) -> String {
         count.of(self == .hour ? "hour" : "round", plural)
     }

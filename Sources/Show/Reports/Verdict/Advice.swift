@@ -2,7 +2,7 @@ import Catalogue
 import Samples
 import Statistics
 
-/// Which two resolvers to configure, how, and what else would change: printed, never applied.
+/// The two resolvers to configure, the settings, and other differences. They are printed, never applied.
 struct Advice {
     /// The one to ask first, and one of another operator and cache for when it is silent.
     let first: ResolverSummary

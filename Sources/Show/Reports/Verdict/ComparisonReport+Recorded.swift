@@ -4,12 +4,12 @@ import DNSWire
 import Samples
 package import Statistics
 
-/// Resolver that the others of a window are held against, and how.
+/// The baseline of a window, and the rules of the comparison.
 package struct WindowBaseline: Sendable {
     var label: String
     let isInUse: Bool
     var rules: ComparisonRules
-    /// Whether strategies over it and the others are told of.
+    /// Whether the report has strategies over the baseline and the others.
     package var wantsStrategies = false
     /// How the machine that prints the report sets its nameservers.
     package var resolverSetup: ResolverSetup?
@@ -98,7 +98,7 @@ extension ComparisonReport {
             order: hours.provenance.order,
             context: context
         )
-        // Hours do follow each other: what holds in general is not held against that.
+        // Hours are correlated by nature, so the note does not apply to them.
         warnings.removeAll { $0.kind == .autocorrelation }
     }
 }

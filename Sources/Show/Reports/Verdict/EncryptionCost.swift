@@ -22,7 +22,7 @@ struct EncryptionCost {
     /// By how much an answer over the encrypted transport is later, in milliseconds.
     var added: Double? { comparison.medianDifference.map { -$0 } }
 
-    /// How much sooner, as differences are told; where the time is added, below zero.
+    /// The difference as baseline minus candidate: negative if encryption adds time.
     private var interval: DifferenceInterval {
         DifferenceInterval(
             lower: comparison.interval.lower.map { $0 - blur },

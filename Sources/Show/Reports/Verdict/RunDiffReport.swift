@@ -87,7 +87,7 @@ package struct RunDiffReport: HistoryReport {
 
     var verification: Verification { rows.verification }
 
-    /// Gaps within one run, and between two, are none.
+    /// Gaps within one run, and between two runs, are not reported.
     var notes: [Warning] {
         Warning.limited(to: context.selection, without: context.unreadPlaces)
             + verification.notes

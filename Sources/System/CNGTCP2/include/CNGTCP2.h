@@ -95,7 +95,7 @@ ssize_t cq_close(
 void cq_read_ticket(struct cq_connection *connection, struct cq_bytes message);
 
 /// Writes the server's transport parameters for early data of a later connection. Keep them with the
-/// session's ticket. Returns their size, or 0 if there are none.
+/// session's ticket. Returns their size, or 0 without any.
 size_t cq_grants(struct cq_connection *connection, uint8_t *bytes, size_t capacity);
 
 /// A version that both ends support, after CQ_END_VERSIONS; 0 for none.
