@@ -6,8 +6,7 @@ import Transports
 /// Exchanges of a plan with a resolver over each transport, with their messages.
 enum EvidenceSamples {
     static let endpoints = TransportKind.allCases.enumerated().compactMap { index, kind in
-        IPAddress(bytes: index == 0 ? [127, 0, 0, 1] : [UInt8](repeating: 0, count: 15) + [1]).map
-        {
+        IPAddress(bytes: index == 0 ? [127, 0, 0, 1] : [UInt8](repeating: 0, count: 15) + [1]).map {
             Endpoint(transport: kind, address: $0, port: UInt16(5301 + index))
         }
     }

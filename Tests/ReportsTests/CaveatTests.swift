@@ -135,7 +135,7 @@ struct CaveatTests {
         }
         #expect(codes(fixture).isEmpty)
         let text = TextFormat(width: 200, isVerbose: true).render(fixture.report)
-        let clocks = "0 of 400 round trips stamped by the kernel, 400 not told by which clock"
+        let clocks = "0 of 400 round trips stamped by the kernel, 400 by an unknown clock"
         #expect(text.contains(clocks))
     }
 

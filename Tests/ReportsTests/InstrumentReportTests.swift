@@ -64,7 +64,7 @@ struct InstrumentReportTests {
                 "  sending   1 of 400 queries more than 5 ms late; at most 6.2 ms; 99.8 % within 1 ms of "
                     + "their plan,",
                 "            100.0 % within 10 ms",
-                "  clock     399 of 400 round trips stamped by the kernel, 1 on receipt alone; system "
+                "  clock     399 of 400 round trips stamped by the kernel, 1 on receipt only; system "
                     + "clock not set",
                 "  own rate  at most 6 queries per second, to one resolver 6; allowed on average: 15 and "
                     + "5",

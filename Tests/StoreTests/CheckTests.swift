@@ -123,7 +123,7 @@ struct CheckTests {
             "the hourly sum of work, A, from here at 2026-11-21T03:00:00.000000Z is missing"
         ),
         ("UPDATE rollup SET sketch = x'0102' WHERE key = 1", "not a latency sketch"),
-        ("UPDATE rollup SET answered = -1 WHERE key = 1", "a count is none"),
+        ("UPDATE rollup SET answered = -1 WHERE key = 1", "a count is invalid"),
         ("DELETE FROM connection WHERE key = 1 AND hour = 498675", "differs from its samples"),
         ("UPDATE connection SET reused = reused + 1 WHERE key = 1", "differs from its samples"),
         ("UPDATE connection SET handshake = x'0102' WHERE key = 1", "not a latency sketch"),
@@ -134,7 +134,7 @@ struct CheckTests {
         ),
         ("DELETE FROM warmup WHERE key = 1 AND hour = 498675", "differs from its samples"),
         ("UPDATE warmup SET hits = hits + 1 WHERE key = 1", "differs from its samples"),
-        ("UPDATE warmup SET misses = -1 WHERE key = 1", "a count is none"),
+        ("UPDATE warmup SET misses = -1 WHERE key = 1", "a count is invalid"),
         ("UPDATE warmup SET checksum = checksum + 1 WHERE key = 1", "is not as it was stored"),
         (
             "UPDATE warmup SET hour = 498600 WHERE key = 1 AND hour = 498675",

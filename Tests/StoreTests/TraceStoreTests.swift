@@ -95,9 +95,9 @@ struct TraceStoreTests {
 
     @Test(arguments: [
         ("ending = 'fate'", "there is no end 'fate' of a trace"),
-        ("hops = '192.0.2.1'", "a trace has a hop that is none"),
-        ("hops = '192.0.2.1=-1'", "a trace has a hop that is none"),
-        ("hops = 'x=1'", "a trace has a hop that is none"),
+        ("hops = '192.0.2.1'", "a trace has an invalid hop"),
+        ("hops = '192.0.2.1=-1'", "a trace has an invalid hop"),
+        ("hops = 'x=1'", "a trace has an invalid hop"),
         ("hops = '\(String(repeating: "* ", count: 31))'", "a trace has more than 30 hops"),
     ])
     func `an invalid trace is an error`(change: String, message: String) throws {

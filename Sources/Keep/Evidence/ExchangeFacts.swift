@@ -4,7 +4,7 @@ import Protobuf
 import Transports
 
 /// The facts about one query that its messages do not contain. They are a Protocol Buffers message in the
-/// field `extra` of the exchange's first frame. `data/formats.md` names its fields.
+/// field `extra` of the exchange's first frame. `data/docs/reference/evidence.md` names its fields.
 struct ExchangeFacts {
     /// The result of an exchange if its messages do not show it, as a number.
     private enum Ending: UInt64 {

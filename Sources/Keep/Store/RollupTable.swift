@@ -84,7 +84,7 @@ extension HourlyFigures {
     /// The count in a column. Throws if the number is not a valid count.
     static func count(_ number: Int64) throws -> Int {
         guard (0...mostCounted).contains(number) else {
-            throw DatabaseError.mismatch("a rollup is damaged: a count is none")
+            throw DatabaseError.mismatch("a rollup is damaged: a count is invalid")
         }
         return Int(number)
     }
@@ -155,7 +155,7 @@ extension HourlySum.Figures: HourlyFigures {
     private static func failures(_ text: String?) throws -> [(ResponseCode?, Int)] {
         guard let text else { return [] }
         let words = text.split(separator: " ")
-        let fault = DatabaseError.mismatch("a rollup is damaged: its failures are none")
+        let fault = DatabaseError.mismatch("a rollup is damaged: its failures are invalid")
         guard words.count % 2 == 0 else { throw fault }
         return try stride(from: 0, to: words.count, by: 2).map { index in
             guard let times = Int64(words[index + 1]) else { throw fault }

@@ -97,7 +97,7 @@ extension KeptTrace: TargetRow {
             let parts = word.split(separator: "=", maxSplits: 1)
             guard parts.count == 2, let address = IPAddress(parts[0]),
                 let time = Int64(parts[1]), time >= 0
-            else { throw .mismatch("a trace has a hop that is none") }
+            else { throw .mismatch("a trace has an invalid hop") }
             return PathTrace.Hop(address: address, roundTrip: .nanoseconds(time))
         }
     }

@@ -30,12 +30,12 @@ extension InstrumentTrust.Fault {
             "One round trip in 100 is off by \(InstrumentLines.microseconds(error)) or more"
                 + (isLoaded
                     ? " under load: measure while nothing else runs."
-                    : ": stop what else runs, then repeat this.")
+                    : ": stop other programs, then repeat this.")
         case .silent:
             "Under load no query to this machine itself was answered: measure while nothing else runs."
         case .late(let late):
             "One query in 100 leaves \(InstrumentLines.microseconds(late)) or more after its plan: stop "
-                + "what else runs, then repeat this."
+                + "other programs, then repeat this."
         case .coarseClock(let step):
             "The clock advances in steps of \(Machine.step(step)): choose another clock source for "
                 + "the kernel, such as clocksource=tsc."
@@ -43,11 +43,11 @@ extension InstrumentTrust.Fault {
             "The clock source of this virtual machine, \(EscapedText.terminal(source)), leaves each "
                 + "reading to the host: choose tsc or kvm-clock, or measure on a real machine."
         case .clockSet(let step):
-            "The system clock was set by \(InstrumentLines.microseconds(step)) meanwhile: let it settle, "
+            "The system clock was set by \(InstrumentLines.microseconds(step)) during the check: let it settle, "
                 + "then repeat this."
         case .busy(let share):
             "\(InstrumentLines.percent(share)) of the processor time was in use before there was a load "
-                + "of its own: stop what else runs, then repeat this."
+                + "of its own: stop other programs, then repeat this."
         case .stolen(let share):
             "The host of this virtual machine took \(InstrumentLines.percent(share)) of the processor "
                 + "time: measure where it is less busy, or on a real machine."

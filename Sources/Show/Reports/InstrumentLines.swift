@@ -61,8 +61,8 @@ struct InstrumentLines: Sendable {
         let all = quality.timed.values.reduce(0, +)
         guard all > 0 else { return nil }
         let sources: [(ClockSource?, String)] = [
-            (.kernelReceive, "on receipt alone"), (.user, "by the program"),
-            (nil, "not told by which clock"),
+            (.kernelReceive, "on receipt only"), (.user, "by the program"),
+            (nil, "by an unknown clock"),
         ]
         let parts =
             [

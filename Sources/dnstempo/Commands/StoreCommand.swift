@@ -94,7 +94,7 @@ struct StoreCommand: AsyncParsableCommand {
                 .count("bytes", "Size of the file, in bytes.") { $0.info.bytes },
                 .count("runs", "Runs.") { $0.info.runs },
                 .count("hourly_sums", "Hourly sums.") { $0.info.rollups },
-                .count("pruned_samples", "Samples of which only the hourly sums are left.") {
+                .count("pruned_samples", "Pruned samples, whose hourly sums are left.") {
                     $0.info.prunedSamples
                 },
                 .moment("pruned_before", null: "nothing was pruned", "Time before which.") {

@@ -63,7 +63,7 @@ struct WatchCommand: MeasuringCommand {
             table: live == .table ? order : nil,
             colour: !noColor
         )
-        if path == nil { try following.refuse("and there is none; name one with --store") }
+        if path == nil { try following.refuse("and there is no store; name one with --store") }
         try following.notices.checkRecipients()
         // The session opens its store before any query, so that no unstorable data is measured.
         let session = try ScheduledSession(

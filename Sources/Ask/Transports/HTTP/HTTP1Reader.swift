@@ -181,7 +181,7 @@ struct HTTP1Reader {
         case "content-length":
             guard (1...9).contains(value.count), value.allSatisfy({ (0x30...0x39).contains($0) }),
                 let length = Int(text), self.length == nil || self.length == length
-            else { throw Fault("a content length that is none") }
+            else { throw Fault("an invalid content length") }
             self.length = length
         case "transfer-encoding":
             guard text == "chunked", !isChunked else {
@@ -198,7 +198,7 @@ struct HTTP1Reader {
 
     private mutating func endHeader() throws(Fault) -> Event? {
         if (100...199).contains(status) {
-            guard status != 101 else { throw Fault("another protocol, which nobody asked for") }
+            guard status != 101 else { throw Fault("a switch of protocol without a request") }
             part = .status
             return nil
         }

@@ -163,8 +163,7 @@ extension Table.Column {
             + (Set(series).count > 1 ? [.init("series", series.map(\.description))] : [])
     }
 
-    /// The resolver of each row, in groups by place; `names` tell apart those that were asked over one
-    /// transport each.
+    /// The resolver of each row, in groups by place. `names` distinguish resolvers with one transport each.
     static func naming(
         _ subjects: [HistoryHours.Subject],
         _ names: [String],

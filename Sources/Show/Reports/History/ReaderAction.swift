@@ -45,7 +45,7 @@ package enum ReportMedium: Hashable, Sendable {
         }
     }
 
-    /// The command that holds the others against a resolver, over the same time.
+    /// The command that compares the others with a resolver, over the same time.
     static func comparison(with baseline: String) -> String {
         "dnstempo report --baseline \(EscapedText.terminal(baseline))"
     }

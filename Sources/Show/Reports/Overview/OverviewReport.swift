@@ -11,7 +11,7 @@ package struct OverviewReport: HistoryReport {
     struct Span: Sendable {
         var period: Period
         var report: WindowReport
-        /// Health of the resolver in use; `nil` where there is none.
+        /// Health of the resolver in use; `nil` without one.
         var health: ResolverHealth?
     }
 
@@ -35,7 +35,7 @@ package struct OverviewReport: HistoryReport {
     let comparison: ComparisonReport?
     /// The same at each of several places; `nil` of one place.
     let places: PlacesReport?
-    /// Whether an objective was kept over the week; `nil` where there is none.
+    /// Whether an objective was kept over the week; `nil` without an objective.
     let objective: ObjectiveReport?
     /// The hours of the week of each resolver, the lowest median first.
     let trend: [ChartSubject]
@@ -146,8 +146,8 @@ extension OverviewReport {
     /// The places of the week.
     var vantages: [String] { provenance.log.vantages }
 
-    /// The lowest median in a span, whose it is, and `among` whom where not among all; `nil` where
-    /// nobody has one, and of several places.
+    /// The lowest median in a span, the resolvers that have it, and `among` which resolvers it is the lowest
+    /// if not among all. `nil` without a median, and for several places.
     func lowest(
         in span: Span
     ) -> (names: String, median: String, interval: String?, among: String?)? {
