@@ -212,16 +212,16 @@ struct AtlasTests {
     }
 
     @Test(arguments: [
-        ("x", "octet 1: a result is an object, in { }"),
-        ("[1]", "octet 2: a result is an object, in { }"),
-        ("[{}{}]", "octet 4: a comma is missing between two results"),
-        ("[{},]", "octet 5: a result is an object, in { }"), ("[{}", "octet 4: the array of"),
-        ("[", "octet 2: the array of results does not end"), ("{\"a", "octet 1: a result does not"),
+        ("x", "byte 1: a result is an object, in { }"),
+        ("[1]", "byte 2: a result is an object, in { }"),
+        ("[{}{}]", "byte 4: a comma is missing between two results"),
+        ("[{},]", "byte 5: a result is an object, in { }"), ("[{}", "byte 4: the array of"),
+        ("[", "byte 2: the array of results does not end"), ("{\"a", "byte 1: a result does not"),
         ("\n {\"a\":\n x}", "line 3, byte 10: a value is a string, a number, an object"),
-        ("{\"a\":\"\\x\"}", "octet 9: a string has an escape"), ("{a}", "octet 2: a key is"),
-        ("{\"a\":[1", "octet 1: a result does not end"), ("{\"a\":[1}", "octet 8: an array does"),
-        ("{\"a\":01-}", "octet 6: a value is"), ("{\"a\":nan}", "octet 6: a value is"),
-        (deep, "octet 37: objects and arrays are nested more than 32 levels deep"),
+        ("{\"a\":\"\\x\"}", "byte 9: a string has an escape"), ("{a}", "byte 2: a key is"),
+        ("{\"a\":[1", "byte 1: a result does not end"), ("{\"a\":[1}", "byte 8: an array does"),
+        ("{\"a\":01-}", "byte 6: a value is"), ("{\"a\":nan}", "byte 6: a value is"),
+        (deep, "byte 37: objects and arrays are nested more than 32 levels deep"),
     ])
     func `an error in JSON names its line and byte`(text: String, words: String) {
         let error = #expect(throws: SamplesError.self) { try Self.read(text) }

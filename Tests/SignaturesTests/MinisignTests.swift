@@ -105,6 +105,6 @@ import Testing
         try Data(octets).write(to: URL(fileURLWithPath: "\(folder.path)/octets"))
         let run = try await Program("b2sum", package: "coreutils").run(["octets"], in: folder.path)
         let digits = BLAKE2b.hash(octets).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-        #expect(run.output == digits.joined() + "  bytes\n")
+        #expect(run.output == digits.joined() + "  octets\n")
     }
 }

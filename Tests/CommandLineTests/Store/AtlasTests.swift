@@ -176,8 +176,8 @@ import Testing
     @Test(arguments: [
         ("[{\"type\":\"dns\"}]", "line 1, byte 2: the key timestamp is missing"),
         ("[{\"type\":\"ping\"}\n{}]", "line 2, byte 18: a comma is missing between two results"),
-        ("[{\"type\":\"ping\"},", "octet 18: the array of results does not end"),
-        ("{\"type\":\"dns\",\"timestamp\":1\n,\"abuf\"", "octet 1: a result does not end"),
+        ("[{\"type\":\"ping\"},", "byte 18: the array of results does not end"),
+        ("{\"type\":\"dns\",\"timestamp\":1\n,\"abuf\"", "byte 1: a result does not end"),
     ])
     func `an error in JSON names its position`(text: String, words: String) async throws {
         try folder.write(text, to: "a.json")
