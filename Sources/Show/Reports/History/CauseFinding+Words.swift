@@ -2,7 +2,8 @@ import Samples
 import Statistics
 
 extension CauseFinding {
-    /// Such as `Cause: your own connection (7.9 of 8.1 ms, most of it in 11 of 12 hours).`
+    /// The cause in words, such as `Cause: your own connection (7.9 of 8.1 ms, most of it in 11 of 12
+    /// hours).`
     func sentence(in format: LatencyFormat) -> String {
         guard let name = cause.words else { return "Cause: \(reservation(in: format))." }
         let size = (total ?? 0) * (share ?? 0)
@@ -11,7 +12,7 @@ extension CauseFinding {
             + "it in \(won) of \(units) hours)."
     }
 
-    /// Why none is named.
+    /// The reason why no cause is named.
     private func reservation(in format: LatencyFormat) -> String {
         guard cause == .mixed else {
             return units == 0
@@ -54,7 +55,7 @@ extension CauseFinding {
 }
 
 extension ChangeCause {
-    /// As a sentence names it; `nil` where none is.
+    /// The name of the cause in a sentence; `nil` without a single cause.
     fileprivate var words: String? {
         switch self {
         case .line: "your own connection"

@@ -4,8 +4,8 @@ import Statistics
 
 /// Resolvers that became slower at many places at once.
 extension ChangesReport {
-    /// The newest three, such as `quad9 became slower at 20 of 50 places from 2026-05-12 14:00: berlin,
-    /// bonn and 18 more.`
+    /// The newest three changes, such as `quad9 became slower at 20 of 50 places from 2026-05-12 14:00:
+    /// berlin, bonn and 18 more.`
     var fleetSentences: [String] {
         let names = (changes.fleet ?? []).map(\.target).uniqued.namesByTarget
         return (changes.fleet ?? []).prefix(3).map { finding in
@@ -47,7 +47,7 @@ extension FleetFinding {
 extension [String] {
     private static var mostNamed: Int { 5 }
 
-    /// Such as `berlin, bonn, oslo, paris, rome and 4 more`.
+    /// The places in words, such as `berlin, bonn, oslo, paris, rome and 4 more`.
     var listedPlaces: String {
         let rest = count - Self.mostNamed
         return

@@ -3,8 +3,8 @@ import Samples
 import Statistics
 
 extension ChangeFinding {
-    /// Such as `meadow: 5.0 ms slower since 2026-05-12 14:00 (same hours paired, 95 % confidence
-    /// interval: 4.6 to 5.5 ms, median 25.2 vs 20.1 ms before).`
+    /// The change as a sentence, such as `meadow: 5.0 ms slower since 2026-05-12 14:00 (same hours paired, 95
+    /// % confidence interval: 4.6 to 5.5 ms, median 25.2 vs 20.1 ms before).`
     func sentence(clock: LocalClock) -> String { told(clock: clock).sentence }
 
     func told(clock: LocalClock) -> ToldChange {
@@ -47,8 +47,8 @@ extension ChangeFinding {
         )
     }
 
-    /// The median's change beside one of the p90, such as `median unchanged` or
-    /// `median 2.4 ms slower`.
+    /// The change of the median next to a change of the p90, such as `median unchanged` or `median 2.4 ms
+    /// slower`.
     private var medianText: String? {
         change.medianMoved.map { moved in
             guard abs(moved) > ChangeDetector.leastBand else { return "median unchanged" }
@@ -56,10 +56,10 @@ extension ChangeFinding {
         }
     }
 
-    /// Short, such as `5.0 ms slower` or `1.2 points less reliable`.
+    /// The change in a few words, such as `5.0 ms slower` or `1.2 points less reliable`.
     var markText: String { "\(magnitude) \(change.kind.words)" }
 
-    /// With its sign, such as `+5.0 ms` or `-1.2 points`.
+    /// The size with its sign, such as `+5.0 ms` or `-1.2 points`.
     var sizeText: String { (change.size < 0 ? "-" : "+") + magnitude }
 
     private var magnitude: String {
@@ -68,7 +68,7 @@ extension ChangeFinding {
             : (abs(change.size) * 100).fixed(1) + " points"
     }
 
-    /// Such as `4.6 to 5.5 ms`; empty without one.
+    /// The interval, such as `4.6 to 5.5 ms`; empty without an interval.
     var intervalText: String {
         guard let interval = change.interval else { return "" }
         let (low, high) = (interval.lowerBound, interval.upperBound)
@@ -81,7 +81,7 @@ extension ChangeFinding {
         change.kind.isOfSpeed ? format.cell(level) : (level * 100).fixed(1) + " %"
     }
 
-    /// One for the change and its levels, so that they can be compared.
+    /// The common format of the change and its levels, so that they can be compared.
     private var format: LatencyFormat { LatencyFormat(fitting: [change.before, change.after]) }
 
     static let identity: [Field<Self>] =
@@ -96,7 +96,7 @@ extension ChangeFinding {
     private static let isOfSpeed = "`change` is of latency"
     private static let isOfShare = "`change` is of a share"
 
-    /// The figures of a change; a notice has them too.
+    /// The figures of a change, which a notice also has.
     static let figures: [Field<ChangeFinding>] =
         [.moment("established", "Time at which the change was certain.") { $0.established }]
         + [
@@ -128,7 +128,7 @@ extension ChangeFinding {
             ) { $0.unverified > 0 ? $0.unverified : nil },
         ]
 
-    /// A level in milliseconds, or as a share, under a key of its unit.
+    /// A level in milliseconds, or as a share. The key contains the unit.
     private static func level(
         _ key: String,
         _ meaning: String,
@@ -170,17 +170,17 @@ extension ChangeFinding {
 
 /// A change, or a series of changes, in words.
 struct ToldChange {
-    /// The resolver's.
+    /// The name of the resolver.
     var name: String
     /// The change and its beginning, such as `5.0 ms slower since 2026-05-12 14:00`.
     var claim: String
-    /// Facts that it rests on, such as `same hours paired, median 25.2 vs 20.1 ms before`.
+    /// The facts that support it, such as `same hours paired, median 25.2 vs 20.1 ms before`.
     var support: String
-    /// The sentence on why; `nil` where that was not looked for.
+    /// The sentence on the cause; `nil` if no cause was looked for.
     var cause: String?
-    /// The sentence on the way to the resolver; `nil` where that was not traced.
+    /// The sentence on the path to the resolver; `nil` if the path was not traced.
     var path: String?
-    /// The greatest is the newest.
+    /// The sort key: the greatest is the newest.
     var recency: (hour: Int, size: Double)
 
     var sentence: String {
@@ -190,10 +190,10 @@ struct ToldChange {
 }
 
 extension [ChangeFinding] {
-    /// Sentences on the newest three, of one hour the largest first.
+    /// Sentences on the newest three changes. Within one hour the largest comes first.
     func sentences(clock: LocalClock) -> [String] { told(clock: clock).prefix(3).map(\.sentence) }
 
-    /// The newest first. Of a resolver that goes to and fro between two levels all is one.
+    /// The newest first. All changes of a resolver that alternates between two levels are one entry.
     func told(clock: LocalClock) -> [ToldChange] {
         LevelChange.Kind.Measure.allCases
             .flatMap { measure in
@@ -202,7 +202,7 @@ extension [ChangeFinding] {
             .sorted { $0.recency > $1.recency }
     }
 
-    /// Those of one measure.
+    /// The changes of one measure.
     private func toldAlike(clock: LocalClock) -> [ToldChange] {
         let alternating = Dictionary(grouping: self, by: \.subject)
             .filter { $0.value.isAlternating }
@@ -210,8 +210,8 @@ extension [ChangeFinding] {
             + alternating.values.map { $0.alternation(clock: clock) }
     }
 
-    /// Whether each of at least four undoes the one before: slower and faster in turn, to levels that
-    /// are close to those before.
+    /// Whether each of at least four changes reverses the change before: alternately slower and faster, to
+    /// levels close to the earlier ones.
     private var isAlternating: Bool {
         guard count >= 4, self[0].change.kind.isOfSpeed else { return false }
         return indices.dropFirst(2).allSatisfy { index in
@@ -224,7 +224,7 @@ extension [ChangeFinding] {
         } && self[0].change.kind != self[1].change.kind
     }
 
-    /// Such as `alternates between 11.0 and 36.0 ms (sites ams and fra)`.
+    /// The alternation, such as `alternates between 11.0 and 36.0 ms (sites ams and fra)`.
     private func alternation(clock: LocalClock) -> ToldChange {
         let lastTwo = suffix(2).sorted { $0.change.after < $1.change.after }
         let levels = lastTwo.map(\.change.after)
@@ -244,7 +244,7 @@ extension [ChangeFinding] {
 }
 
 extension String {
-    /// A site's name, which its server chose, as a word of a sentence.
+    /// The name of a site as a word of a sentence. The server chose the name.
     fileprivate var site: String { EscapedText.terminal(self).truncated(to: 40) }
 }
 
@@ -266,9 +266,9 @@ extension LevelChange.Kind {
         }
     }
 
-    /// The same of a resolver, such as `is slower`.
+    /// The predicate of a resolver, such as `is slower`.
     var predicate: String { (measure == .cache ? "has " : "is ") + words }
 
-    /// The figure whose levels a change of speed is between.
+    /// The statistic of a change of speed.
     fileprivate var figure: String { measure == .p90 ? "p90" : "median" }
 }

@@ -2,8 +2,8 @@ package import Analysis
 import Samples
 import Statistics
 
-/// Since when which resolver is slower, faster, less or more reliable, or has fewer or more names in
-/// its cache, by how much, and which are changes.unchanged.
+/// The changes of each resolver: since when it is slower, faster, less or more reliable, or has fewer or more
+/// names in its cache, and by how much. Also the resolvers without a change.
 package struct ChangesReport: HistoryReport {
     static let kind = "changes"
 
@@ -11,7 +11,7 @@ package struct ChangesReport: HistoryReport {
     package var changes: Changes
     let provenance: Provenance
     let verification: Verification
-    /// The labels of all that were measured.
+    /// The labels of all measured resolvers.
     private let labels: Set<String>
 
     /// `hours` are the hours of the window. They also contain the hours of ``Changes/lead`` before it, unless
@@ -65,7 +65,7 @@ package struct ChangesReport: HistoryReport {
             ].compactMap(\.self)
     }
 
-    /// Shares in the window and before it, of resolvers with any failed query.
+    /// Failure shares in the window and before it, of resolvers with a failed query.
     private var failures: String? {
         guard !changes.losses.isEmpty else { return nil }
         let noun = FailureNoun(of: changes.losses.flatMap { [$0.before, $0.now] })
@@ -76,7 +76,7 @@ package struct ChangesReport: HistoryReport {
         return "\(noun.text.sentenceStart): \(shares.bounded)."
     }
 
-    /// The next step once a resolver changed for the worse.
+    /// The next step after a change for the worse.
     private var next: String? {
         let last = findings.last { $0.change.kind.isForTheWorse }
         guard labels.count > 1, let label = last?.target.label else { return nil }
@@ -106,7 +106,7 @@ package struct ChangesReport: HistoryReport {
         ]
     }
 
-    /// For spreadsheets, which have one unit a row.
+    /// The columns for spreadsheets, with one unit per row.
     static let columns: [Field<ChangeFinding>] =
         ChangeFinding.identity + [
             .moment("established", "Time at which the change was certain.") { $0.established },
@@ -169,7 +169,7 @@ package struct ChangesReport: HistoryReport {
 }
 
 extension [String] {
-    /// All of few, the first of many.
+    /// All names of few, the first names of many.
     fileprivate var bounded: String {
         let (most, shown) = (16, 8)
         return count <= most

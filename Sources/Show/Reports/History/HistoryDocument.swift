@@ -3,7 +3,7 @@ import Samples
 import Statistics
 
 protocol HistoryReport: Report {
-    /// Name for programs; never changes.
+    /// The name for programs, which never changes.
     static var kind: String { get }
     var context: WindowContext { get }
     /// Source of the figures, with all rounds, including the excluded ones.
@@ -12,7 +12,7 @@ protocol HistoryReport: Report {
     /// The causes of failed queries.
     var failureCauses: [Warning] { get }
     var notes: [Warning] { get }
-    /// The fields of its JSON beside those of every report.
+    /// The fields of its JSON, in addition to the fields of every report.
     static var fields: [Field<Self>] { get }
 }
 
@@ -21,7 +21,7 @@ extension HistoryReport {
 
     var failureCauses: [Warning] { [] }
 
-    /// Why there is nothing to report.
+    /// The reason why there is nothing to report.
     var nothing: String {
         provenance.log.isEmpty
             ? context.nothing : "No usable round was measured from \(context.span)."
@@ -143,8 +143,8 @@ extension Provenance {
 }
 
 extension Table.Column {
-    /// The resolver of each row, with the transport and the series where they differ: a resolver goes
-    /// on over another transport within one of `groups`.
+    /// The resolver of each row, with the transport and the series if they differ. Within one of `groups`, a
+    /// resolver continues over another transport.
     static func naming(
         _ targets: [Recording.Target],
         _ titles: [String],
@@ -187,14 +187,14 @@ protocol PairedRow: SendableMetatype {
 extension Array where Element: PairedRow {
     private var figures: [ResolverSummary] { flatMap { [$0.before, $0.now] }.compactMap(\.self) }
 
-    /// One for all medians, so that the columns line up.
+    /// The common format of all medians, so that the columns align.
     var format: LatencyFormat { LatencyFormat(fitting: figures.compactMap(\.latency.median)) }
 
     var verification: Verification { Verification(of: figures) }
 
     var failureCauses: [Warning] { .causes(of: compactMap(\.now)) }
 
-    /// The medians of before and now, then `further`, then what failed.
+    /// The medians of before and now, then `further`, then the failure rates.
     func columns(_ further: [Table.Column], dropBefore: Int) -> [Table.Column] {
         let format = format
         func failed(_ figures: ResolverSummary?) -> String {
@@ -209,7 +209,8 @@ extension Array where Element: PairedRow {
         ]
     }
 
-    /// The columns of `fields`; those on certificates if an answer came without a verified one.
+    /// The columns of `fields`. The columns on certificates are included only if an answer came without a
+    /// verified certificate.
     func columns(of fields: [Field<Element>]) -> [Field<Element>] {
         let isVerified = verification.unverified == 0
         return fields.filter { !(isVerified && $0.key.hasSuffix("_unverified")) }
@@ -217,14 +218,14 @@ extension Array where Element: PairedRow {
 }
 
 extension PairedRow {
-    /// Sentence on `name` where it was not measured both times.
+    /// The sentence on `name` if it was not measured both times.
     func absence(_ name: String) -> String? {
         now == nil
             ? "\(name) was measured before only."
             : before == nil ? "\(name) was not measured before." : nil
     }
 
-    /// The resolver: its label in JSON, where the rest stands with the figures.
+    /// The resolver. JSON has only its label here, because the figures contain the rest.
     static var identity: [Field<Self>] {
         let fields: [Field<Self>] = Recording.Target.fields.of { $0.target }
         return fields.filter { $0.isLabel } + fields.filter { !$0.isLabel }.only(.csvOnly)
@@ -239,7 +240,8 @@ extension PairedRow {
         return both.only(.csvOnly)
     }
 
-    /// The figures of before and of now: in JSON all, for spreadsheets those of who answered.
+    /// The figures of before and of now. JSON has all of them; spreadsheets have the answers without a
+    /// verified certificate.
     static var whole: [Field<Self>] {
         columns(["unverified"]) + [
             .object(
@@ -271,7 +273,7 @@ extension HistoryHours.Subject {
 }
 
 extension [HistoryHours.Subject] {
-    /// The label of each, with its place where there are several.
+    /// The label of each, with its place if there are several.
     var labels: [String] {
         let areAtSeveral = Set(map(\.vantage)).count > 1
         return map { $0.label(tellsPlace: areAtSeveral) }
@@ -279,13 +281,13 @@ extension [HistoryHours.Subject] {
 }
 
 extension LatencyFormat {
-    /// The number with its sign, which nothing has none of.
+    /// The number with its sign; zero has no sign.
     func signed(_ value: Double) -> String {
         let number = number(abs(value))
         return number == self.number(0) ? number : (value < 0 ? "-" : "+") + number
     }
 
-    /// The median of one who may not have been measured.
+    /// The median of a resolver; a dash if it was not measured.
     func median(_ row: ResolverSummary?) -> String {
         row.map { $0.latency.text($0.latency.median, in: self) } ?? "–"
     }

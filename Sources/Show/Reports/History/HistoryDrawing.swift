@@ -6,23 +6,23 @@ extension ChartKind {
     package static let ofWindow: [ChartKind] =
         overTime + [.places, .distribution, .percentiles, .bars, .opening]
 
-    /// Whether it is drawn from hours, however short the window is.
+    /// Whether the chart is drawn from hours, even for a short window.
     package var isHourly: Bool { self == .heatmap }
 
     /// Whether time runs from left to right.
     package var tellsChanges: Bool { self == .timeline || self == .smoke }
 
-    /// Whether it is drawn from the times of all answers.
+    /// Whether the chart is drawn from the times of all answers.
     var tellsTimes: Bool { self == .distribution || self == .percentiles }
 }
 
-/// A chart of a window: a picture, one picture a resolver, or lines for a terminal.
+/// A chart of a window: one picture, one picture per resolver, or lines for a terminal.
 package struct HistoryDrawing: Sendable {
     let kind: ChartKind
     let timelines: [ResolverTimeline]
     private let timeline: HistoryTimeline
     private let notes: [Warning]
-    /// What the chart shows of many places; empty where it shows each.
+    /// The subjects of a chart of many places; empty if it shows each place.
     private let selection: [String]
 
     package init(_ kind: ChartKind, of timeline: HistoryTimeline) {
@@ -47,7 +47,7 @@ package struct HistoryDrawing: Sendable {
         of timeline: HistoryTimeline
     ) -> [HistoryDrawing] {
         let (notes, hourly) = (timeline.notes, timeline.byTheHour)
-        // Of thousands of places they take long.
+        // For thousands of places they take long.
         lazy var lines = ResolverTimeline.overPlaces(of: timeline)
         lazy var hours = ResolverTimeline.overPlaces(of: hourly)
         return kinds.map { kind in
@@ -68,9 +68,9 @@ package struct HistoryDrawing: Sendable {
 
     package func svg() -> String { sheet.svg() }
 
-    /// A picture a resolver, on the axes and with the colours of all where it is over time.
+    /// One picture per resolver. Charts over time have the axes and colours of all resolvers.
     package func singles() -> [(name: String, svg: String)] {
-        // What belongs to a bar is in several series.
+        // The parts of a bar are in several series.
         if kind == .opening {
             return timelines.byResolver.filter { !$0.timelines.charts(.opening).isEmpty }
                 .map { ($0.resolver, sheet($0.timelines, history: nil).svg()) }
@@ -86,11 +86,11 @@ package struct HistoryDrawing: Sendable {
         }
     }
 
-    /// Every resolver in one picture for a page, with nothing in words but what it alone says.
+    /// Every resolver in one picture for a page. Its words state only what the page does not.
     package var figure: Sheet {
         let findings = kind.tellsChanges ? timelines.flatMap(\.findings) : []
         var sheet = sheet(timelines, history: history)
-        // The figures themselves are in the report.
+        // The report has the figures.
         if findings.isEmpty, kind != .heatmap { sheet.title = "" }
         (sheet.subtitle, sheet.footer) = ("", selection.joined(separator: " "))
         return sheet
@@ -112,7 +112,7 @@ package struct HistoryDrawing: Sendable {
             : nil
     }
 
-    /// How much was measured, where and when, what is not in the figures, and where they are from.
+    /// The amount, place and time of the measurement, the excluded rounds, and the source of the figures.
     private func footer(of drawn: [ResolverTimeline]) -> String {
         // A chart over time shows clock changes itself.
         let isTold = ChartKind.overTime.contains(kind)
@@ -121,8 +121,8 @@ package struct HistoryDrawing: Sendable {
         return ([timeline.scope(of: drawn)] + selection + said + [source]).joined(separator: " ")
     }
 
-    /// Lines of at most `width` columns with a line break at the end of each; plots over time share
-    /// `height` lines, as far as they stay readable.
+    /// Lines of at most `width` columns with a line break at the end of each; plots over time share `height`
+    /// lines, if they remain readable.
     package func text(width: Int, height: Int, colour: Bool) -> String {
         let width = max(20, width)
         let prose = min(width, 100)
@@ -130,7 +130,7 @@ package struct HistoryDrawing: Sendable {
         let headline = (sentences.first ?? "").wrapped(to: prose)
             .map { StyledText(text: $0, style: .strong).rendered(colour: colour) }
         let rest = sentences.dropFirst().joined(separator: " ").wrapped(to: prose)
-        // A chart over time has its own words on them.
+        // A chart over time has its own words.
         let stopped =
             history == nil
             ? timelines.compactMap { resolver in resolver.stopped.map { "\(resolver.name): \($0)." }
@@ -179,8 +179,8 @@ package struct HistoryDrawing: Sendable {
         return blocks + [key]
     }
 
-    /// The plot of a series with its labels at the right, which have a third of the width at most, or
-    /// where the plot needs all of it below.
+    /// The plot of a series with its labels on the right, with at most a third of the width. If the plot
+    /// needs the whole width, the labels are below.
     private func percentiles(_ chart: Chart, width: Int, height: Int) -> [String] {
         let heading = chart.scope.isEmpty ? [] : ["\(chart.scope):".sentenceStart]
         let wanted = min(width / 3, 30)
@@ -194,7 +194,7 @@ package struct HistoryDrawing: Sendable {
             + plot.key.flatMap { $0.wrapped(to: min(width, 100)) }
     }
 
-    /// A table a series, each under its heading where there are several.
+    /// One table per series, under its heading if there are several.
     private func bars(width: Int, colour: Bool) -> [[String]] {
         let targets = timelines.map(\.subject.target)
         let isOfOnePlace = Set(timelines.map(\.subject.vantage)).count == 1

@@ -3,11 +3,10 @@ package import Charts
 import Samples
 import Synchronization
 
-/// Charts that are wanted beside a report. Where the report reads their window, it is read once for
-/// both.
+/// The charts that a report needs. If the report reads their window, one pass serves both.
 package final class WantedCharts: Sendable {
     package let kinds: [ChartKind]
-    /// Whether they begin with the first round of the window.
+    /// Whether the charts begin with the first round of the window.
     let fromFirstRound: Bool
     private let read = Mutex<HistoryTimeline?>(nil)
 
@@ -18,12 +17,12 @@ package final class WantedCharts: Sendable {
 
     fileprivate func keep(_ timeline: HistoryTimeline) { read.withLock { $0 = timeline } }
 
-    /// The measurements that the report read; `nil` without such a report, and once they were taken.
+    /// The measurements that the report read; `nil` without a report, and after they were taken.
     fileprivate func take() -> HistoryTimeline? { read.withLock { $0.take() } }
 }
 
 extension HistoryReader {
-    /// Source of the charts. The window is read for them unless a report by this reader did so.
+    /// Source of the charts. The window is read for them, unless a report of this reader did so.
     package func timeline(of charts: WantedCharts) throws -> HistoryTimeline {
         let tellsChanges = charts.kinds.contains(where: \.tellsChanges)
         var timeline: HistoryTimeline
@@ -34,7 +33,7 @@ extension HistoryReader {
             _ = try readAlone(timeline.context.window, by: .hours, into: &timeline)
         }
         if tellsChanges { try addLead(to: &timeline) }
-        // Sums do not tell who answered.
+        // Hourly sums do not contain the site.
         if tellsChanges, timeline.hours.provenance.hasSums {
             timeline.replaceSites(by: try source.sites(timeline.context.window))
         }
@@ -61,7 +60,7 @@ extension HistoryReader {
         by grain: HistoryGrain = .hours,
         into sink: inout some HistorySink
     ) throws -> HistoryLimits {
-        // Over a long window charts are of hourly sums, whatever else the report needs.
+        // Over a long window the charts use hourly sums, even if the report reads samples.
         guard let charts, window == context.window, grain != .samples || !isLong else {
             return try readAlone(window, by: grain, into: &sink)
         }
@@ -86,7 +85,7 @@ extension HistoryReader {
     }
 }
 
-/// The measurements of a report, and of the charts beside it.
+/// The measurements of a report, and of its charts.
 private struct DrawnTally<Tally: HistorySink>: HistorySink {
     var tally: Tally
     var timeline: HistoryTimeline
@@ -94,7 +93,7 @@ private struct DrawnTally<Tally: HistorySink>: HistorySink {
     mutating func add(_ counted: CountedSamples) {
         tally.add(counted)
         let first = timeline.context.window.lowerBound
-        // The first round of the window can have begun after samples of one before it.
+        // The first round of the window can begin after samples of the round before.
         let isWhole = !counted.recording.samples.contains { $0.moment < first }
         timeline.add(isWhole ? counted : counted.filter { $0.moment >= first })
     }

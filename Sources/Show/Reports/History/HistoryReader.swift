@@ -2,15 +2,15 @@ package import Analysis
 package import Samples
 package import Statistics
 
-/// Reads what a report over a window is made of.
+/// Reads the measurements of a report over a window.
 package struct HistoryReader: Sendable {
     let source: any SampleSource
     package let context: WindowContext
     package let rounds: @Sendable (Range<Timestamp>) throws -> [RoundMoment]
     let charts: WantedCharts?
 
-    /// Reader of the window that `context` tells, for a report and the `charts` beside it; `rounds`
-    /// stands in for the source's own.
+    /// Creates a reader of the window in `context`, for a report and its `charts`. `rounds` replaces the
+    /// rounds of the source.
     package init(
         _ source: any SampleSource,
         _ context: WindowContext,
@@ -71,7 +71,7 @@ package struct HistoryReader: Sendable {
         var hours = try hours(of: context.window)
         let all = context.lead.lowerBound..<context.window.upperBound
         var limits = try read(all, into: &hours)
-        // What is lost before the window is not asked for.
+        // Pruned samples before the window are not reported.
         if limits.lost?.overlaps(context.window) == false { limits.lost = nil }
         let context = try context(limits, isEmpty: hours.isEmpty)
         var report = ChangesReport(of: hours, context: context)
@@ -94,7 +94,7 @@ package struct HistoryReader: Sendable {
         return ObjectiveReport(of: objective, hours: hours, context: context)
     }
 
-    /// The resolvers beside `baseline` at each place; throws where no resolver has that label.
+    /// Compares the resolvers with `baseline` at each place. Throws if no resolver has this label.
     package func places(
         with baseline: WindowBaseline,
         by groups: PlaceGroups? = nil
@@ -104,13 +104,13 @@ package struct HistoryReader: Sendable {
         return PlacesReport(of: hours, against: baseline, by: groups, context: context)
     }
 
-    /// Each resolver at the places of each group.
+    /// Summarises each resolver at the places of each group.
     package func places(by groups: PlaceGroups) throws -> PlaceGroupsReport {
         let (hours, context) = try measured(by: .days)
         return PlaceGroupsReport(of: hours, by: groups, context: context)
     }
 
-    /// Beside the window of the same length before it.
+    /// Compares the window with the window of the same length before it.
     package func against() throws -> WindowDiffReport {
         let window = context.window
         let length = window.upperBound.since(window.lowerBound)
@@ -124,7 +124,7 @@ package struct HistoryReader: Sendable {
         return WindowDiffReport(before: before, now: now, context: context)
     }
 
-    /// How resolvers are doing at the end of the window, which is a week.
+    /// The state of the resolvers at the end of the window, which is a week.
     package func overview(
         inUse: String?,
         rules: ComparisonRules,
@@ -149,7 +149,7 @@ package struct HistoryReader: Sendable {
         )
     }
 
-    /// The comparison of a history too short for hours, by its `rounds`; `nil` of a longer one.
+    /// The comparison of a history that is too short for hours, by its `rounds`; `nil` for a longer history.
     private func comparison(
         ofFew rounds: [RoundMoment],
         with inUse: String?,
@@ -167,13 +167,13 @@ package struct HistoryReader: Sendable {
         return try comparison(of: RecordingTally(of: recording), with: baseline)
     }
 
-    /// Report for pages on the resolvers over the window, or from the first round in it on.
+    /// The report for pages on the resolvers over the window, or from its first round on.
     package func timelineReport() throws -> TimelineReport {
         TimelineReport(of: try pageTimeline(tellsTransports: true))
     }
 
-    /// The time bins of a timeline, and its hours, of samples that were `read` already where they
-    /// were; with `tellsTransports` what encryption costs too.
+    /// The time bins of a timeline, and its hours. Uses the samples that were already `read`, if any. With
+    /// `tellsTransports` it includes the cost of encryption.
     private func pageTimeline(
         of read: CountedSamples? = nil,
         tellsTransports: Bool = false
@@ -181,7 +181,7 @@ package struct HistoryReader: Sendable {
         let rounds = try source.rounds(context.window)
         var timeline = HistoryTimeline(context: try begun(with: rounds), rounds: rounds)
         timeline.hourly = TimeBins(of: TimeBins.hour, clock: context.clock)
-        // Pairs of several places would be of several lines.
+        // Pairs of several places would mix several lines.
         if tellsTransports, !rounds.areOfPlaces { timeline.evidence = try evidence(rounds) }
         try addLead(to: &timeline)
         if let read {
@@ -243,12 +243,12 @@ package struct HistoryReader: Sendable {
 }
 
 extension HistoryReader {
-    /// Up to this length a window is read from samples.
+    /// The maximum length of a window that is read from samples.
     private static let longestExactWindow = Duration.seconds(8 * 86_400)
 
-    /// The resolvers beside `baseline`: as the runs in the window themselves would say where that is
-    /// read from samples, which it is `exact`, or else in general, by the hour. Throws where it is read
-    /// from samples and no resolver has that label.
+    /// Compares the resolvers with `baseline`. A window that is read from samples (with `exact`) gives the
+    /// report of its runs; otherwise the comparison uses hours. Throws if the window is read from samples and
+    /// no resolver has this label.
     package func comparison(
         with baseline: WindowBaseline,
         exact: Bool = false
@@ -292,7 +292,7 @@ extension HistoryReader {
         )
     }
 
-    /// The resolvers beside `baseline` at each place, and their timeline; of several places alone.
+    /// Compares the resolvers with `baseline` at each place, with their timeline; only for several places.
     package func comparedPlaces(
         with baseline: WindowBaseline
     ) throws -> (comparison: PlacesReport, timeline: TimelineReport) {
@@ -334,6 +334,6 @@ extension HistoryReader {
 }
 
 extension [RoundMoment] {
-    /// Whether several places measured them.
+    /// Whether several places measured the rounds.
     var areOfPlaces: Bool { contains { $0.vantage != self[0].vantage } }
 }

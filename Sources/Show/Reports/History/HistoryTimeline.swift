@@ -3,34 +3,35 @@ import Charts
 package import Samples
 import Statistics
 
-/// Measurements of each resolver at each place, in time bins as a chart shows them:
-/// from samples, from hourly sums, or from both, where no query is in both.
+/// The measurements of each resolver at each place, in the time bins of a chart. They come from samples, from
+/// hourly sums, or from both; no query counts twice.
 package struct HistoryTimeline: HistorySink, Sendable {
     package let context: WindowContext
-    /// The same hour by hour, for changes and totals.
+    /// The same measurements hour by hour, for changes and totals.
     private(set) var hours: HistoryHours
     /// The hours before the window, with which changes in the window are compared.
     var lead: HistoryHours
-    /// Why resolvers changed, as far as it was kept in mind.
+    /// The stored causes of changes.
     var causes: [EstablishedCause] = []
-    /// The ways to resolvers in trouble.
+    /// The traced paths to resolvers with a fault.
     var traces: [KeptTrace] = []
     private(set) var timeBins: TimeBins
-    /// The same by the hour, where that is wanted.
+    /// The same timeline by the hour, if it is wanted.
     var hourly: TimeBins?
     private var sites: [HistoryHours.Subject: SiteHistory] = [:]
     private var stopped = StoppedTargets()
-    /// For what encryption costs, where that is to be told.
+    /// The evidence on the cost of encryption, if it is wanted.
     var evidence: TransportEvidence?
 
-    /// Lengths of a bin, in seconds: parts of a day, so that days stay alike.
+    /// The lengths of a bin, in seconds. They divide a day, so that all days have equal bins.
     private static let lengths: [Int64] = [
         60, 120, 300, 600, 900, 1200, 1800, 3600, 7200, 10_800, 14_400, 21_600, 28_800, 43_200,
         86_400,
     ]
 
-    /// `rounds` are all of the window. With `isHourly` a bin is an hour. Otherwise the number of bins is at
-    /// most the number of columns of a chart. A bin is at least as long as the usual time between two rounds.
+    /// `rounds` are all rounds of the window. With `isHourly` a bin is an hour. Otherwise the number of bins
+    /// is at most the number of columns of a chart. A bin is at least as long as the usual time between two
+    /// rounds.
     package init(context: WindowContext, rounds: [RoundMoment], isHourly: Bool = false) {
         self.context = context
         hours = HistoryHours(clock: context.clock, rounds: rounds)
@@ -62,7 +63,7 @@ package struct HistoryTimeline: HistorySink, Sendable {
         hourly?.add(sum)
     }
 
-    /// The same for charts that are drawn from hours.
+    /// The same timeline for charts that are drawn from hours.
     package var byTheHour: HistoryTimeline {
         var timeline = self
         if let hourly { timeline.timeBins = hourly }
@@ -81,7 +82,7 @@ package struct HistoryTimeline: HistorySink, Sendable {
     }
 
     private var failureCauses: [Warning] {
-        // The timelines of thousands of places take long, and most histories have no cause.
+        // Timelines of thousands of places take long, and most histories have no cause.
         guard hours.all.contains(where: { !$0.counts.causes.isEmpty }) else { return [] }
         return .causes(of: hours.timelines.map { $0.row(of: $0.total()) })
     }
@@ -89,18 +90,18 @@ package struct HistoryTimeline: HistorySink, Sendable {
     /// The seconds of a bin.
     var length: Int64 { timeBins.length }
 
-    /// The bins in which there were queries; in any order.
+    /// The bins with queries, in any order.
     var bins: [HistoryHours.Subject: [TimeBin]] { timeBins.bins }
 
-    /// Takes the sites of the whole window, where they are known better than from samples.
+    /// Takes the sites of the whole window, if they are known better than from samples.
     mutating func replaceSites(by all: [AnsweringSites]) {
         sites = Dictionary(all.map { ($0.subject, $0.history) }) { first, _ in first }
     }
 
-    /// When answers began to come from another site.
+    /// The times at which another site began to answer.
     func moves(of subject: HistoryHours.Subject) -> [SiteMove] { sites[subject]?.moves ?? [] }
 
-    /// When comparisons asked a resolver no more.
+    /// The times at which comparisons set a resolver aside.
     func stops(of subject: HistoryHours.Subject) -> [StoppedTargets.Stop] {
         stopped.stops(of: subject)
     }
@@ -108,7 +109,7 @@ package struct HistoryTimeline: HistorySink, Sendable {
     /// The most marks that are listed one by one.
     private static let mostMarks = 5
 
-    /// Times of marked rounds at a place that are long enough to be seen: they are in no bin.
+    /// The visible times of marked rounds at a place. These rounds are in no bin.
     func marks(at vantage: String) -> [TimeMark] {
         let kinds: [(RoundMarks, String)] = [
             (.outage, "outage"), (.offline, "offline"), (.suspended, "suspended"),
@@ -123,7 +124,7 @@ package struct HistoryTimeline: HistorySink, Sendable {
 }
 
 extension TimeBins {
-    /// Those in which there were queries; in any order.
+    /// The bins with queries, in any order.
     var bins: [HistoryHours.Subject: [TimeBin]] {
         tallies.mapValues { tallies in
             tallies.map { TimeBin($0, $1) }

@@ -5,10 +5,10 @@ package struct HoldingsTable: Sendable {
     private typealias Resolver = (key: StoreHoldings.Resolver, value: StoreHolding)
     private typealias Row = (name: String, holding: StoreHolding, endpoint: String)
 
-    /// As many of each as stay readable.
+    /// The most rows of each table that remain readable.
     private static let mostRows = 20
 
-    /// Those with the most samples first.
+    /// The resolvers with the most samples first.
     private let resolvers: [Resolver]
     private let vantages: [Row]
     private let origins: [Row]
@@ -23,7 +23,7 @@ package struct HoldingsTable: Sendable {
             .map { ($0.key.description, $0.value, "") }
     }
 
-    /// A table of each, of `width` columns where names leave room for that.
+    /// One table per kind, in `width` columns if the names leave room.
     package func text(_ width: Int) -> String {
         let named = resolvers.map { ($0.key.label, $0.value, $0.key.shown) }
         return [("origin", origins), ("vantage", vantages), ("resolver", named)]
@@ -90,7 +90,7 @@ package struct HoldingsTable: Sendable {
 }
 
 extension StoreHoldings.Resolver {
-    /// An URL tells the transport itself.
+    /// The endpoint, with the transport unless a URL contains it.
     fileprivate var shown: String {
         transport == "udp" || endpoint.contains("://") ? endpoint : "\(transport) \(endpoint)"
     }

@@ -3,9 +3,9 @@ import DNSWire
 package import Samples
 import Statistics
 
-/// Hourly sums for other programs, as CSV (RFC 4180) or JSON Lines: a row an hour, resolver, type
-/// and timeout, with the names and units of a comparison's summary; `hour` is in UTC, as
-/// `vantage`, `type` and `timeout_ms` it comes first.
+/// Hourly sums for other programs, as CSV (RFC 4180) or JSON Lines: one row per hour, resolver, type and
+/// timeout. The names and units are those of a comparison. The first columns are `hour` (in UTC), `vantage`,
+/// `type` and `timeout_ms`.
 package struct HourlySumsTable: Sendable {
     package let format: SamplesFormat
 
@@ -21,8 +21,7 @@ package struct HourlySumsTable: Sendable {
             ? [Self.fields.cells(of: hour)].csv : Self.fields.members(of: hour).line + "\n"
     }
 
-    /// With every column that there may be, so that each hour has those of all others, and the
-    /// quantiles that bands are drawn from.
+    /// All possible columns, so that all hours have equal columns, and the quantiles of the bands of charts.
     package static let fields: [Field<(sum: HourlySum, row: ResolverSummary)>] =
         [
             .moment("hour", "Start of the hour, in UTC.") { $0.sum.hour },

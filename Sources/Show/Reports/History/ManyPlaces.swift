@@ -2,8 +2,8 @@ import Analysis
 import Charts
 import Samples
 
-/// What a reader can take in of many places: beyond these numbers a chart or a table is of all places
-/// together, or of a part of them.
+/// The limits for reports of many places. Beyond them a chart or a table shows all places together, or a part
+/// of them.
 enum ManyPlaces {
     /// The most places that are listed one by one, and the most rows of a table or a chart.
     static let (mostPlaces, mostRows) = (10, 40)
@@ -13,7 +13,7 @@ enum ManyPlaces {
         "\(count) places measured; times of different places are not compared."
     }
 
-    /// That a table or chart has a part of all; empty where it has all.
+    /// The note that a table or chart shows a part; empty if it shows all.
     static func part(_ shown: Int, of all: Int, _ noun: String, _ remedy: String) -> [String] {
         guard shown < all else { return [] }
         return ["\(shown) of \(all) \(noun) are shown." + (remedy.isEmpty ? "" : " \(remedy)")]
@@ -21,7 +21,7 @@ enum ManyPlaces {
 }
 
 extension Array {
-    /// In the order of keys, each of which is made once; those of equal keys stay as they were.
+    /// Returns the elements sorted by a key, which is computed once. Equal keys keep their order.
     func sorted<Key>(byKey key: (Element) -> Key, _ precedes: (Key, Key) -> Bool) -> [Element] {
         let keys = map(key)
         return indices.sorted {
@@ -32,7 +32,7 @@ extension Array {
 }
 
 extension HistoryHours {
-    /// Whether they are of more places and resolvers than a reader can take in one by one.
+    /// Whether there are too many places and resolvers to show one by one.
     var areOfManyPlaces: Bool {
         subjects.count > ManyPlaces.mostRows
             && Set(subjects.map(\.vantage)).count > ManyPlaces.mostPlaces
@@ -40,13 +40,13 @@ extension HistoryHours {
 }
 
 extension [ResolverTimeline] {
-    /// Those of the first places by name: the rows of a chart that shows places one by one.
+    /// The timelines of the first places by name: the rows of a chart that shows places one by one.
     func limited(to count: Int) -> [ResolverTimeline] {
         let places = Set(Set(map(\.subject.vantage)).sorted().prefix(count))
         return filter { places.contains($0.subject.vantage) }
     }
 
-    /// Those of places that opened connections.
+    /// The timelines of places that opened connections.
     var ofPlacesWithOpenings: [ResolverTimeline] {
         let those = filter(\.figures.openings.haveKnownUse)
         let opened = Set(those.map(\.subject.vantage))
@@ -55,7 +55,7 @@ extension [ResolverTimeline] {
 }
 
 extension ResolverTimeline {
-    /// As a chart draws them: of many places each resolver once (`overPlaces`), or the first places.
+    /// The timelines of a chart: with many places each resolver once (`overPlaces`), or the first places.
     static func drawn(
         _ kind: ChartKind,
         of timeline: HistoryTimeline,

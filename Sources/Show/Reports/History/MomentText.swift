@@ -3,11 +3,11 @@ import Charts
 import Failures
 package import Samples
 
-/// The text of a moment, as `--since` and `--until` take it.
+/// The text of a time for `--since` and `--until`.
 package enum MomentText {
     /// Reads `now`, an age (`7d`, `36h`, `2w`, `2mo`, `1y`), the start of a day (`2026-05-01`) or a time
     /// (`2026-05-01T14:30`) on `clock`. Also reads RFC 3339 with `Z` or an offset, with or without seconds.
-    /// `option` is what errors name, such as `--since`.
+    /// Errors name `option`, such as `--since`.
     package static func parse(
         _ text: String,
         option: String,
@@ -30,8 +30,8 @@ package enum MomentText {
         return moment
     }
 
-    /// The number of minutes of a text such as `4m`, which may be meant as months; `nil` for other
-    /// texts, and for more minutes than people count months.
+    /// The number of minutes of a text such as `4m`, which can mean months; `nil` for other texts, and for
+    /// numbers that are too large for months.
     package static func possibleMonths(_ text: String) -> Int? {
         guard let (count, unit) = quantity(text), unit == "m", (1...24).contains(count) else {
             return nil
@@ -39,8 +39,8 @@ package enum MomentText {
         return count
     }
 
-    /// The moment that is a whole number of weeks (`w`), months (`mo`) or years (`y`) before `now`;
-    /// months and years as the calendar has them on `clock`.
+    /// The time that is a number of weeks (`w`), months (`mo`) or years (`y`) before `now`. Months and years
+    /// follow the calendar of `clock`.
     private static func calendarMoment(
         _ text: String,
         before now: Timestamp,
@@ -73,7 +73,7 @@ package enum MomentText {
         return nil
     }
 
-    /// A whole number of up to four digits, and the unit behind it.
+    /// An integer of up to four digits, and its unit.
     private static func quantity(_ text: String) -> (count: Int, unit: Substring)? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard digits.utf8.count <= 4, let count = Int(digits) else { return nil }
@@ -82,7 +82,7 @@ package enum MomentText {
 }
 
 extension TimeScale {
-    /// The axis of a window on the reader's clock, with a tick at round times of it.
+    /// The axis of a window on the reader's clock, with ticks at round times.
     init(_ context: WindowContext) {
         self.init(context.window, context.clock)
         if context.medium == .page { zone = "" }
@@ -102,12 +102,12 @@ extension TimeScale {
 }
 
 extension LocalClock.OddDay {
-    /// Such as `2026-03-29 has 23 hours`.
+    /// The day in words, such as `2026-03-29 has 23 hours`.
     var text: String { "\(date) has \((Double(minutes) / 60).fixed(least: 0, most: 2)) hours" }
 }
 
-/// Round times of a clock in a window: at most twelve, each with as much of date and time as
-/// tells it from the one before.
+/// Round times of a clock in a window: at most twelve. Each has the part of date and time that differs from
+/// the tick before.
 struct ClockTicks {
     private static let limit = 12
     private static let day: Int64 = 86_400
@@ -118,7 +118,7 @@ struct ClockTicks {
     private static let steps: [Int64] =
         [1, 2, 5, 10, 15, 30, 60, 120, 180, 240, 360, 720].map { $0 * 60 }
         + [1, 2, 7, 14].map { $0 * day }
-    /// Months between those further apart.
+    /// Months between ticks that are further apart.
     private static let spans = [1, 2, 3, 6, 12, 24, 60, 120]
 
     let ticks: [TimeMark]
@@ -178,6 +178,6 @@ struct ClockTicks {
 }
 
 extension Timestamp {
-    /// Such as `2026-11-21T03:17Z`.
+    /// The time to the minute, such as `2026-11-21T03:17Z`.
     package var minuteText: String { "\(description.prefix(16))Z" }
 }

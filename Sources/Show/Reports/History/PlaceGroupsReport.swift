@@ -2,14 +2,14 @@ package import Analysis
 import Samples
 import Statistics
 
-/// How fast resolvers are at groups of places that a label makes, such as countries. Times of different
-/// places are never put together: of each place there are its own figures, and of these the median.
+/// The speed of resolvers at groups of places with one value of a label, such as countries. Times of
+/// different places are never mixed: each place has its own figures, and the group has their median.
 package struct PlaceGroupsReport: HistoryReport {
     static let kind = "place-groups"
 
     package let context: WindowContext
     let groups: PlaceGroups
-    /// The slowest group first, in each the fastest resolver.
+    /// The slowest group first. Within a group the fastest resolver comes first.
     let rows: [PlaceSummary]
     let provenance: Provenance
     let verification: Verification
@@ -40,7 +40,7 @@ package struct PlaceGroupsReport: HistoryReport {
         return document
     }
 
-    /// Resolvers of which a sentence is said.
+    /// The most resolvers with a sentence.
     private static let mostTold = 8
 
     private var words: [String] {
@@ -49,7 +49,7 @@ package struct PlaceGroupsReport: HistoryReport {
         return targets.prefix(Self.mostTold).map(extremes) + [scope]
     }
 
-    /// Such as `quad9: slowest at US (31.0 ms), fastest at DE (8.1 ms).`
+    /// The extremes in words, such as `quad9: slowest at US (31.0 ms), fastest at DE (8.1 ms).`
     private func extremes(_ target: Recording.Target) -> String {
         let series = Set(rows.map(\.target.series))
         let name = target.series.naming(names[target] ?? target.label, among: series)

@@ -3,7 +3,7 @@ import Samples
 import Statistics
 
 extension [PlaceSummary] {
-    /// A row each: the resolver and, where they are grouped by the label of places, its value.
+    /// One row per resolver and, if places are grouped by a label, its value.
     func table(_ names: [Recording.Target: String], by label: String? = nil) -> Table {
         let format = LatencyFormat(fitting: map(\.median.value).filter(\.isFinite))
         let series = Set(map(\.target.series))
@@ -82,13 +82,13 @@ extension Share {
 }
 
 extension Double {
-    /// `nil` beyond the timeout.
+    /// The number; `nil` beyond the timeout.
     fileprivate var known: Double? { isFinite ? self : nil }
 }
 
 extension PlacesQuantile {
     private static let beyond = "failed"
-    /// The rest of a sentence where no median is a time, however queries failed.
+    /// The rest of a sentence if no median is a time.
     static let noMedian = "no usable answer to most queries"
 
     fileprivate func cell(_ format: LatencyFormat) -> Table.Cell {
@@ -98,7 +98,7 @@ extension PlacesQuantile {
     /// The value for a sentence.
     func prose(_ format: LatencyFormat) -> String { value.known.map(format.prose) ?? Self.beyond }
 
-    /// Such as `11.0 to 14.2 ms`; an end that the places are too few for is left out.
+    /// The interval, such as `11.0 to 14.2 ms`. An end that needs more places is omitted.
     fileprivate func intervalText(_ format: LatencyFormat) -> String {
         func text(_ end: Double) -> String { end.known.map(format.cell) ?? Self.beyond }
         return switch (lower, upper) {

@@ -4,14 +4,14 @@ import Samples
 import Statistics
 
 extension Table {
-    /// Longer names of resolvers would leave no room for the figures of others.
+    /// The longest name of a resolver that leaves room for the figures of others.
     private static let longestName = 24
 
     static let placesKey =
         "Median query time in ms by place; failed: over half failed, – not measured, "
         + "! more than 1 % failed."
 
-    /// The medians of a chart of places; columns without room stand below, with the places again.
+    /// The medians of a chart of places. Columns without room follow below, with the places repeated.
     init(places grid: PlaceGrid, width: Int) {
         let format = LatencyFormat(fitting: grid.measured.compactMap(\.median))
         let longest = max(8, min(Self.longestName, width / 4))
@@ -29,7 +29,7 @@ extension Table {
 }
 
 extension Table.Cell {
-    /// The signs of failures line up beside the figures: without one there is `mark`.
+    /// The marks of failures align next to the figures. A figure without failures has `mark`.
     fileprivate init(place summary: LatencySummary?, _ format: LatencyFormat, mark: String) {
         guard let summary else {
             self.init("–" + mark)
@@ -42,7 +42,7 @@ extension Table.Cell {
 }
 
 extension Chart {
-    /// Charts of what resolvers take at places under the names that they have there, one a series.
+    /// Charts of the resolvers at places, under their names at the place, one per series.
     static func places(
         _ rows: [(subject: HistoryHours.Subject, name: String, latency: LatencySummary)]
     ) -> [Chart] {
@@ -61,8 +61,8 @@ extension Chart {
         }
     }
 
-    /// Which resolvers have the lowest median at the most places, or of one resolver where it has
-    /// the lowest and the highest; `nil` of one place.
+    /// The resolvers with the lowest median at the most places. For one resolver: the places of its lowest
+    /// and highest median. `nil` for one place.
     var placesSentence: String? {
         let grid = PlaceGrid(subjects)
         guard grid.places.count > 1 else { return nil }
@@ -100,8 +100,8 @@ extension Chart {
 }
 
 extension [HistoryHours.Subject] {
-    /// The columns of a chart of places, which resolvers share that are another machine at each;
-    /// two of one place that are called the same have one each.
+    /// The columns of a chart of places. Resolvers that are another machine at each place share a column. Two
+    /// resolvers of one place with one name have separate columns.
     var columns: [HistoryHours.Subject: String] {
         let common = map { subject in
             HistoryHours.Subject(

@@ -101,7 +101,7 @@ extension PlacesReport {
     ]
 }
 
-/// A resolver beside the baseline at the places of a group.
+/// A resolver compared with the baseline at the places of a group.
 private struct GroupFinding: Sendable {
     let group: String
     let target: Recording.Target

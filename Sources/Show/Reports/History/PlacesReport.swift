@@ -2,8 +2,8 @@ package import Analysis
 import Samples
 import Statistics
 
-/// At how many places another resolver is faster than the baseline by more than the margin, and where;
-/// each place is judged by its own hours.
+/// The number of places at which another resolver is faster than the baseline by more than the margin, and
+/// these places. Each place is judged by its own hours.
 package struct PlacesReport: HistoryReport {
     static let kind = "places"
 
@@ -11,11 +11,11 @@ package struct PlacesReport: HistoryReport {
     let baseline: String
     /// In milliseconds.
     let margin: Double
-    /// The resolver that is named at the most places first.
+    /// The resolver that is faster at the most places first.
     let findings: [PlaceFinding]
     /// Each resolver over all places, the fastest first.
     let summaries: [PlaceSummary]
-    /// `nil` where places are not grouped.
+    /// `nil` if places are not grouped.
     let groups: PlaceGroups?
     let provenance: Provenance
     let verification: Verification
@@ -73,7 +73,7 @@ package struct PlacesReport: HistoryReport {
 
     private var count: Int { Set(rows.map(\.vantage)).count }
 
-    /// Such as `more than 5 ms faster`.
+    /// The gain in words, such as `more than 5 ms faster`.
     private var faster: String {
         margin > 0 ? "more than \(LatencyFormat.plain(margin)) faster" : "faster"
     }
@@ -104,12 +104,12 @@ package struct PlacesReport: HistoryReport {
             + "\(first.named) of \(first.places.count.of("place", "places"))."
     }
 
-    /// Those in which others were compared.
+    /// The series with compared resolvers.
     private var series: [Series] {
         findings.map(\.target.series).uniqued.sorted { $0.order < $1.order }
     }
 
-    /// The baseline's columns, one a series, whose medians are those of each row.
+    /// The columns of the baseline, one per series, with its median in each row.
     private func baselines(_ format: LatencyFormat, _ medians: [[Double?]]) -> [Table.Column] {
         zip(series, medians).map { one, medians in
             Table.Column(
@@ -120,7 +120,7 @@ package struct PlacesReport: HistoryReport {
         }
     }
 
-    /// Its median at each place, in the hours that another was compared in first.
+    /// The baseline's median at each place, in the hours of the first comparison.
     private func medians(_ series: Series) -> [String: Double] {
         let known = rows.filter { $0.target.series == series }
             .compactMap { row in row.baseline.map { (row.vantage, $0) } }
@@ -154,7 +154,7 @@ package struct PlacesReport: HistoryReport {
         ]
     }
 
-    /// A row a group, that first where the baseline is slowest, a column a resolver.
+    /// One row per group, the slowest baseline first, and one column per resolver.
     private var groupTables: [Table] {
         guard let groups else { return [] }
         let parts = findings.map { $0.parts(by: groups) }
@@ -189,7 +189,7 @@ package struct PlacesReport: HistoryReport {
         return [table]
     }
 
-    /// A row a place, a column a resolver.
+    /// One row per place, and one column per resolver.
     private func placesTable(_ link: ((String) -> String)? = nil) -> Table {
         let all = Set(rows.map(\.vantage)).sorted()
         let vantages = Array(all.prefix(ManyPlaces.mostRows))
@@ -231,7 +231,7 @@ package struct PlacesReport: HistoryReport {
     }
 
     private static func cell(_ place: PlaceFinding.Place?, _ format: LatencyFormat) -> Table.Cell {
-        // As in every table, positive is slower.
+        // In every table positive means slower.
         guard let slower = place?.difference.map({ -$0 }) else { return "–" }
         let sign = format.signed(slower)
         return Table.Cell("\(sign) ms\(place?.isFaster == true ? " *" : "")", key: slower)
@@ -239,17 +239,17 @@ package struct PlacesReport: HistoryReport {
 }
 
 extension PlaceFinding {
-    /// Places that are named.
+    /// The number of places at which the resolver is faster.
     var named: Int { places.count(where: \.isFaster) }
     var notNamed: Int { places.count(where: \.isNotFaster) }
     fileprivate var open: Int { places.count - named - notNamed }
 
-    /// In places, such as `5 to 12`.
+    /// The share as numbers of places, such as `5 to 12`.
     fileprivate var shareText: String { share.text(of: places.count) }
 }
 
 extension PlaceFinding.Part {
-    /// Such as `5 to 12 of 14`.
+    /// The share in words, such as `5 to 12 of 14`.
     fileprivate var text: String { "\(share.text(of: places.count)) of \(places.count)" }
 }
 

@@ -1,29 +1,29 @@
 import Samples
 
-/// An action that a sentence proposes to its reader. Each medium says how it is done there.
+/// An action that a sentence proposes to its reader. Each medium has its own words for it.
 enum ReaderAction {
-    /// `advice` is what options lead to something, where that is known.
+    /// `advice` has the options that lead to rounds, if they are known.
     case chooseTimes(advice: String?)
     case choosePlace
-    /// Sees the rows that a table leaves out.
+    /// Shows the rows that a table omits.
     case showAllRows
     case splitByPlace
     /// Reads samples instead of hourly sums, if samples are kept.
     case readSamples
-    /// The same, for first queries of connections.
+    /// The same for first queries of connections.
     case readOpenings
     case readImports
     /// Tests whether resolvers with these labels differ.
     case test(among: [String])
 }
 
-/// Where a report is read.
+/// The medium in which a report is read.
 package enum ReportMedium: Hashable, Sendable {
     case commandLine
-    /// A page of the dashboard, which has buttons, and tells the zone of its times once.
+    /// A page of the dashboard. It has buttons, and states the time zone once.
     case page
 
-    /// A sentence, or a clause with the sign before it; empty where there is no way.
+    /// A sentence, or a clause with its leading sign; empty if the medium has no way.
     func words(for action: ReaderAction) -> String {
         switch (self, action) {
         case (.commandLine, .chooseTimes(let advice)): advice ?? "Choose another --since."

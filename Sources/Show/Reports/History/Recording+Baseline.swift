@@ -3,7 +3,7 @@ import Failures
 package import Samples
 
 extension [String] {
-    /// Throws where none of the labels is that of a baseline.
+    /// Throws if no label is the label of a baseline.
     func check(baseline label: String) throws(CatalogueError) {
         guard !contains(label) else { return }
         let words = NearestName.unmeasured("--baseline", label, among: self)
@@ -12,9 +12,8 @@ extension [String] {
 }
 
 extension Recording {
-    /// The recorded label of the baseline `name`. A name of one place (`system from home`) and the
-    /// name without its place mean the same resolver where only one place has it. Throws where no
-    /// resolver has the name.
+    /// The recorded label of the baseline `name`. A name with a place (`system from home`) and the name
+    /// without the place mean the same resolver if only one place has it. Throws if no resolver has the name.
     package func label(ofBaseline name: String) throws(CatalogueError) -> String {
         let labels = targets.map(\.label).uniqued
         if labels.contains(name) { return name }

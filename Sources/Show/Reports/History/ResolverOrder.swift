@@ -1,22 +1,22 @@
 import Analysis
 import Samples
 
-/// The order in which resolvers were first asked. The place of a resolver in it decides its colour, so
-/// that all charts of a history agree, whatever they show of it.
+/// The order in which resolvers were first asked. The position of a resolver decides its colour, so that all
+/// charts of a history agree.
 package struct ResolverOrder: Hashable, Sendable {
     package let labels: [String]
     private let places: [String: Int]
 
-    /// The first of several equal `labels` counts.
+    /// Only the first of equal `labels` counts.
     package init(_ labels: [String] = []) {
         self.labels = labels.uniqued
         places = Dictionary(zip(self.labels, 0...)) { first, _ in first }
     }
 
-    /// The place from 0; `nil` where the order is not known.
+    /// The position from 0; `nil` if the order is unknown.
     func place(of label: String) -> Int? { places[label] }
 
-    /// The same of a resolver that has its vantage point in its label.
+    /// The position of a resolver with its vantage point in its label.
     func place(of subject: HistoryHours.Subject) -> Int? {
         places[subject.target.label]
             ?? places[subject.target.unnamed(at: subject.vantage).label]
@@ -24,7 +24,7 @@ package struct ResolverOrder: Hashable, Sendable {
 }
 
 extension HistoryReader {
-    /// With the order of all resolvers, also of those that the reader leaves out.
+    /// The context with the order of all resolvers, including those that the reader omits.
     func coloured(_ context: WindowContext) throws -> WindowContext {
         var context = context
         context.order = ResolverOrder(try source.everyLabel())

@@ -3,35 +3,35 @@ import Charts
 import Samples
 import Statistics
 
-/// One resolver at one place over a window: its figures, its time bins, and what changed.
+/// One resolver at one place over a window: its figures, its time bins, and its changes.
 struct ResolverTimeline: Sendable {
-    /// The label, with what tells it apart.
+    /// The label, with a suffix if another resolver has the same label.
     var name: String
     var subject: HistoryHours.Subject
-    /// The place that decides the colour.
+    /// The position that decides the colour.
     var order: Int?
     var figures: ResolverSummary
-    /// Exact times, and those that sums have.
+    /// The exact times, and the times from sums.
     var answers: AnswerTimes
     var sketch: LatencySketch
     var bins: [TimeBin]
     var findings: [ChangeFinding]
-    /// When other sites began to answer.
+    /// The times at which other sites began to answer.
     var moves: [SiteMove]
     var marks: [TimeMark]
-    /// When comparisons asked it no more.
+    /// The times at which comparisons set it aside.
     var stops: [StoppedTargets.Stop] = []
 
-    /// The lowest median first in each series, and where a resolver was asked over several
-    /// transports, these beneath each other; changes are looked for only where they are `told`, and
-    /// times kept only `withTimes`, since those of a year are many.
+    /// Returns the timelines, the lowest median first in each series. The transports of a resolver are
+    /// adjacent. Changes are found only with `told`, and times are kept only with `withTimes`, because a year
+    /// has many.
     static func all(
         of timeline: HistoryTimeline,
         told: Bool,
         withTimes: Bool = true
     ) -> [ResolverTimeline] {
         let bins = timeline.bins
-        // Before the timelines: it has timelines of its own, and both are large.
+        // This comes before the timelines: it has its own timelines, and both are large.
         let findings = Dictionary(grouping: told ? timeline.changes.findings : [], by: \.subject)
         let timelines = timeline.hours.timelines
         let all = Set(timelines.map(\.subject.target.series))
@@ -118,25 +118,25 @@ struct ResolverTimeline: Sendable {
         return subject
     }
 
-    /// Why all that there is of it is of fewer rounds than its run has; `nil` where there is more.
+    /// The reason why its figures are from fewer rounds than its run has; `nil` if they are not.
     var stopped: String? { stops.words(of: figures.counts) }
 }
 
 extension StoppedTargets.Stop {
-    /// Such as `stopped after 10 of 37 rounds: it could not be the best`.
+    /// The stop in words, such as `stopped after 10 of 37 rounds: it could not be the best`.
     fileprivate var words: String { "\(label): it could not be the best" }
 
     fileprivate var label: String { "stopped after \(rounds) of \(roundsOfRun) rounds" }
 }
 
 extension [StoppedTargets.Stop] {
-    /// Why all that there is of a resolver, its `counts`, is of fewer rounds than its run has; `nil` where
-    /// there is more.
+    /// The reason why the `counts` of a resolver are from fewer rounds than its run has; `nil` if they are
+    /// not.
     func words(of counts: OutcomeCounts) -> String? {
         count == 1 && self[0].queries >= counts.sent ? self[0].words : nil
     }
 
-    /// Most stops that are marked one by one.
+    /// The most stops that are marked one by one.
     private static var mostMarks: Int { 5 }
 
     fileprivate var marks: [TimeMark] {
@@ -151,7 +151,8 @@ extension [StoppedTargets.Stop] {
 extension [ResolverTimeline] {
     var areByTransport: Bool { map(\.subject.target).haveSeveralTransports }
 
-    /// A chart a series of what has no axis of time; of first answers one, and none without any.
+    /// One chart per series for charts without a time axis. First answers have one chart, or none without
+    /// any.
     func charts(_ kind: ChartKind) -> [Chart] {
         guard kind != .opening else {
             let subjects = openings.charted
@@ -189,7 +190,7 @@ extension [ResolverTimeline] {
         }
     }
 
-    /// By resolver and place, in the order in which those first appear.
+    /// By resolver and place, in the order of their first appearance.
     var byResolver: [(resolver: String, timelines: [ResolverTimeline])] {
         let resolvers = openings.map(\.resolver)
         let timelines = Dictionary(grouping: zip(self, resolvers), by: \.1)

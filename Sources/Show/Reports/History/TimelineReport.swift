@@ -3,15 +3,15 @@ import Charts
 import Samples
 import Statistics
 
-/// The timeline of resolvers over a window: drawn, in figures, and what changed and was missed.
+/// The timeline of resolvers over a window: charts, figures, changes and missing rounds.
 package struct TimelineReport: HistoryReport {
     static let kind = "course"
 
     let timeline: HistoryTimeline
     let timelines: [ResolverTimeline]
-    /// As charts and their table show them: of many places each resolver once.
+    /// The timelines of charts and their table. With many places each resolver appears once.
     private let drawn: [ResolverTimeline]
-    /// The timelines by the hour, for what hours of the day do, and those that are drawn.
+    /// The timelines by the hour, for charts by the hour of the day, and the drawn ones.
     private let hourly: [ChartSubject]
     private let hourlyDrawn: [ChartSubject]
     let encryption: [EncryptionCost]
@@ -39,7 +39,7 @@ package struct TimelineReport: HistoryReport {
 
     package var isEmpty: Bool { timelines.isEmpty }
 
-    /// For programs alone: a page has its ``fragments(next:)``.
+    /// Only for programs. A page uses ``fragments(next:)``.
     package var document: Document { document([]) }
 
     var provenance: Provenance { timeline.hours.provenance }
@@ -80,8 +80,7 @@ package struct TimelineReport: HistoryReport {
         ]
     }
 
-    /// The charts of resolvers beside each other: over time, and as distributions; of several places
-    /// at each.
+    /// The charts of several resolvers: over time, and as distributions. With several places, one per place.
     private var comparedCharts: [HTML] {
         guard !isEmpty else { return [] }
         // Many places would give too many lines to read.
@@ -99,7 +98,7 @@ package struct TimelineReport: HistoryReport {
         ]
     }
 
-    /// The same with its notes, below a comparison.
+    /// The same charts with their notes, below a comparison.
     package var fragmentsOfPair: [HTML] {
         comparedCharts + [PageFragments.section("Notes", id: "notes", [remarks])]
     }
@@ -136,7 +135,7 @@ package struct TimelineReport: HistoryReport {
         return table
     }
 
-    /// Of many places each counts once.
+    /// With many places each place counts once.
     private var countTitle: String { timeline.hours.areOfManyPlaces ? "places" : "queries" }
 
     private var titles: [String] {

@@ -4,10 +4,10 @@ import Samples
 import Statistics
 
 extension HistoryTimeline {
-    /// The finding first; of one resolver where it is drawn alone.
+    /// The sentences, the finding first. They are about one resolver if it is drawn alone.
     func sentences(of timelines: [ResolverTimeline], as kind: ChartKind) -> [String] {
         guard !timelines.isEmpty else {
-            // Of many places some kinds have nothing to draw.
+            // With many places some kinds have nothing to draw.
             return hours.areOfManyPlaces
                 ? [ManyPlaces.headline(placeCount)] : ["Nothing was measured from \(span)."]
         }
@@ -47,7 +47,7 @@ extension HistoryTimeline {
         }
     }
 
-    /// How fast the resolvers were. Places are never ranked: times of one place alone are compared.
+    /// The speed of the resolvers. Places are never ranked: only times of one place are compared.
     private func figures(of timelines: [ResolverTimeline], in order: [Series]) -> [String] {
         if hours.areOfManyPlaces {
             let told = timelines.filter { $0.subject.vantage.isEmpty }.prefix(ManyPlaces.mostPlaces)
@@ -81,7 +81,7 @@ extension HistoryTimeline {
 
     private var placeCount: Int { Set(hours.subjects.map(\.vantage)).count }
 
-    /// How much was measured, where and when.
+    /// The amount, place and time of the measurement.
     func scope(of timelines: [ResolverTimeline]) -> String {
         let isOfMany = hours.areOfManyPlaces
         let queries =
@@ -104,12 +104,12 @@ extension HistoryTimeline {
 }
 
 extension HistoryHours {
-    /// Queries of all resolvers that left.
+    /// The sent queries of all resolvers.
     fileprivate var sent: Int { all.reduce(0) { $0 + $1.counts.sent } }
 }
 
 extension ResolverTimeline {
-    /// The same, called as the place itself calls it.
+    /// The same timeline under the name that the place itself uses.
     fileprivate func unnamed(at place: String) -> ResolverTimeline {
         var unnamed = self
         unnamed.figures.name = figures.name.withoutPlace(place)
@@ -117,7 +117,7 @@ extension ResolverTimeline {
         return unnamed
     }
 
-    /// Of a resolver whose figures are of places.
+    /// For a resolver whose figures are of places.
     fileprivate var sentenceOverPlaces: String {
         let places = figures.latency.count.of("place", "places")
         guard let median = figures.latency.median else {
@@ -134,22 +134,22 @@ extension ResolverTimeline {
         guard let median = latency.median else { return "\(name): \(failed)" }
         let format = LatencyFormat(fitting: [median, latency.p95 ?? median])
         let slow = latency.prose(latency.p95, in: format)
-        // The star of the table and of its note.
+        // The star refers to the note.
         let star = latency.count < Warning.queriesForP95 ? "*" : ""
         return "\(name): median \(format.prose(median)), p95 \(slow)\(star), \(failed)"
     }
 }
 
-/// By how much the hours of the day differ, for one resolver.
+/// The differences between the hours of the day, for one resolver.
 struct DailySwing {
     private let name: String
     private let best: (hour: Int, median: Double)
-    /// Infinite beyond the timeout.
+    /// The median; infinite beyond the timeout.
     private let worst: (hour: Int, median: Double)
     /// In milliseconds.
     private let timeout: Double
 
-    /// `nil` with fewer than two hours, or where the medians of all timed out.
+    /// `nil` with fewer than two hours, or if all medians are beyond the timeout.
     init?(_ timeline: ResolverTimeline, clock: LocalClock) {
         var tallies: [Int: LatencyTally] = [:]
         for bin in timeline.bins {
@@ -166,12 +166,12 @@ struct DailySwing {
         (name, self.best, self.worst, self.timeout) = (timeline.name, best, worst, timeout)
     }
 
-    /// The slowest hour's median as a multiple of the fastest one's.
+    /// The median of the slowest hour as a multiple of the median of the fastest hour.
     var ratio: Double { worst.median / best.median }
 
     private var format: LatencyFormat { LatencyFormat(fitting: [best.median]) }
 
-    /// Whether no difference can be seen.
+    /// Whether no difference is visible.
     var isEven: Bool { format.number(best.median) == format.number(worst.median) }
 
     var sentence: String {
@@ -186,10 +186,10 @@ struct DailySwing {
 }
 
 extension SiteMove {
-    /// Names of servers can be long; the whole of them is in the tooltip and the sentence.
+    /// Names of servers can be long. The tooltip and the sentence have the whole name.
     private static let mostColumns = 18
 
-    /// Such as `site lon01 → fra02`.
+    /// The change of site in a few words, such as `site lon01 → fra02`.
     fileprivate var mark: TimeMark {
         let names = [from, to].map(EscapedText.terminal)
         var short = names.map { $0.truncated(to: Self.mostColumns) }
@@ -206,7 +206,8 @@ extension SiteMove {
         )
     }
 
-    /// Such as `At 2026-03-25 14:00 meadow moved from the site lon01 to fra02.`
+    /// The change of site as a sentence, such as `At 2026-03-25 14:00 meadow moved from the site lon01 to
+    /// fra02.`
     func sentence(of name: String, clock: LocalClock) -> String {
         "At \(clock.text(moment)) \(name) moved from the site \(EscapedText.terminal(from)) to "
             + "\(EscapedText.terminal(to))."
@@ -217,7 +218,7 @@ extension [SiteMove] {
     /// The most changes of site that are listed one by one.
     private static var mostTold: Int { 5 }
 
-    /// One each; none where there are too many to be read.
+    /// One mark per change; none if there are too many.
     var marks: [TimeMark] { count > Self.mostTold ? [] : map(\.mark) }
 
     /// The latest first.

@@ -13,14 +13,14 @@ extension Warning {
         return named.joined(separator: ", ") + (others > 0 ? ", and \(others) more." : ".")
     }
 
-    /// That figures are of a part of what was measured, such as `over tls`, and without some places.
+    /// Notes that the figures are of a part of the measurement, such as `over tls`, or lack some places.
     static func limited(to selection: String, without places: [String]) -> [Warning] {
         (selection.isEmpty
             ? [] : [Warning(.selection, "The report is of queries \(selection).")])
             + places.map { Warning(.unreadPlace, $0) }
     }
 
-    /// What a star beside a quantile means, where any resolver has too few queries for it.
+    /// Notes on the star at a quantile, if a resolver has too few queries for it.
     static func fewSamples(
         _ latencies: [LatencySummary],
         showsP99: Bool = false
@@ -34,7 +34,7 @@ extension Warning {
         }
     }
 
-    /// That a resolver got the `fewest` queries, too few for a quantile; `remedy` says what to do.
+    /// The note that a resolver got too few queries for a quantile: `fewest`. `remedy` says what to do.
     static func fewSamples(
         _ quantile: String,
         _ needed: Int,
@@ -50,7 +50,7 @@ extension Warning {
         return warning
     }
 
-    /// All that holds of the rounds behind figures, of who answered and of the clock in the window.
+    /// All notes on the rounds, the certificates and the clock of the window.
     static func all(
         _ provenance: Provenance,
         _ verification: Verification,
@@ -108,7 +108,7 @@ extension Warning {
 extension RoundLog.Span {
     fileprivate func text(_ clock: LocalClock, withPlace: Bool) -> String {
         let (first, last) = (clock.text(start), clock.text(end))
-        // The day is said once where both are of one.
+        // The day appears once if both times are on one day.
         let rest = first.prefix(10) == last.prefix(10) ? String(last.suffix(5)) : last
         let place = withPlace ? " (\(EscapedText.terminal(vantage)))" : ""
         return (first == last ? first : "\(first) to \(rest)") + place

@@ -3,23 +3,23 @@ package import Catalogue
 import Failures
 package import Samples
 
-/// Context that every report over a window has beside its figures.
+/// The context of every report over a window, in addition to its figures.
 package struct WindowContext: Hashable, Sendable {
     package var toolVersion: String
-    /// Window that was asked for; the end is not in it.
+    /// The requested window, without its end.
     package var window: Range<Timestamp>
     package var clock: LocalClock
     package var limits = HistoryLimits()
-    /// Sentence on what to do where nothing was measured.
+    /// The sentence on what to do if nothing was measured.
     package var advice: String?
-    /// Part of the window that was asked for, such as `over tls`; empty where all of it was.
+    /// The requested part of the window, such as `over tls`; empty for all of it.
     package var selection = ""
-    /// Sentences on places that could not be read and are left out.
+    /// Sentences on places that could not be read and are excluded.
     package var unreadPlaces: [String] = []
     package var medium = ReportMedium.commandLine
-    /// The resolvers of the whole history, which colours follow.
+    /// The resolvers of the whole history, which determine colours.
     package var order = ResolverOrder()
-    /// Later rounds cannot have been missed.
+    /// The present time: later rounds cannot be missing.
     package var present: Timestamp?
 
     /// The days before the window, with which changes in the window are compared.
@@ -27,21 +27,21 @@ package struct WindowContext: Hashable, Sendable {
         window.lowerBound.advanced(by: .zero - Changes.lead)..<window.lowerBound
     }
 
-    /// Until when rounds may have been missed.
+    /// The time until which rounds can be missing.
     var gapsEnd: Timestamp { min(window.upperBound, present ?? window.upperBound) }
 
-    /// Such as `2026-11-14 04:35 to 2026-11-21 04:35`.
+    /// The window in words, such as `2026-11-14 04:35 to 2026-11-21 04:35`.
     package var span: String {
         "\(clock.text(window.lowerBound)) to \(clock.text(window.upperBound))"
     }
 
-    /// Name that people have for the window's time, such as `CET/CEST`.
+    /// The name of the window's time zone, such as `CET/CEST`.
     package var zone: String { clock.name(from: window.lowerBound, to: window.upperBound) }
 
-    /// Behind a time in a text, such as ` (UTC)`.
+    /// The suffix of a time in a text, such as ` (UTC)`.
     var zoneNote: String { medium == .page ? "" : " (\(zone))" }
 
-    /// That there is nothing to report, and what to do.
+    /// The sentence that there is nothing to report, with the remedy.
     package var nothing: String {
         "Nothing was measured from \(span). \(medium.words(for: .chooseTimes(advice: advice)))"
     }
@@ -51,8 +51,8 @@ package struct WindowContext: Hashable, Sendable {
 extension WindowContext {
     private static let usualLength = Duration.seconds(7 * 86_400)
 
-    /// From when to when, on this system's clock, as `--since` and `--until` say. Without `since` the window
-    /// has the length `last`, else all of `span` (the span of samples files), else 7 days.
+    /// The window of `--since` and `--until`, on this system's clock. Without `since` the window has the
+    /// length `last`, else all of `span` (the span of samples files), else 7 days.
     package init(
         since: String?,
         until: String,
@@ -67,12 +67,12 @@ extension WindowContext {
                 try MomentText.parse(until, option: "--until", now: now, clock: clock)
             )
         }
-        // A date means something on a clock alone, and which one holds depends on the date.
+        // A date needs a clock, and the offset of the clock depends on the date.
         let rough = try moments(.utc)
         let clock = LocalClock.system(from: min(rough.0, rough.1), to: max(rough.0, rough.1))
         var (start, end) = try moments(clock)
         if since == nil {
-            // So that a range without its end has the last moment too.
+            // A range without its end must contain the last sample too.
             if let last = span?.upperBound, until == "now" {
                 end = last.advanced(by: .nanoseconds(1))
             }

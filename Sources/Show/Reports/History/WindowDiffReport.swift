@@ -2,27 +2,27 @@ package import Analysis
 package import Samples
 import Statistics
 
-/// A window beside the one of the same length before it, resolver by resolver, hour by hour.
+/// A window compared with the window of the same length before it, per resolver and hour.
 package struct WindowDiffReport: HistoryReport {
     static let kind = "against"
 
     package struct Row: PairedRow, Hashable, Sendable {
         package var subject: HistoryHours.Subject
-        /// The label, with what tells it apart.
+        /// The label, with a suffix if another resolver has the same label.
         package var name: String
         var before: ResolverSummary?
         var now: ResolverSummary?
-        /// Hours that both windows have.
+        /// The number of hours that both windows have.
         package var pairs: Int
-        /// Median of now − before in milliseconds: of the days' medians where there is an interval, else
-        /// of the hours; `nil` without any.
+        /// Median of now − before in milliseconds: of the days' medians if there is an interval, otherwise of
+        /// the hours; `nil` without any.
         package var difference: Double?
         /// Interval of the median of the days' medians, to 95 %; `nil` below two weeks.
         package var interval: ClosedRange<Double>?
 
         package var target: Recording.Target { subject.target }
 
-        /// Which way its latency went, as far as the interval tells.
+        /// The direction of the change of latency, by the interval.
         var change: Change {
             guard let interval else { return .untested }
             if interval.lowerBound >= -band, interval.upperBound <= band { return .unchanged }
@@ -42,7 +42,7 @@ package struct WindowDiffReport: HistoryReport {
     }
 
     package let context: WindowContext
-    /// How long both windows are.
+    /// The length of both windows.
     package let length: Duration
     package let rows: [Row]
     private let series: Set<Series>
@@ -50,8 +50,8 @@ package struct WindowDiffReport: HistoryReport {
 
     private static let daysForInterval = 14
 
-    /// `now` holds the hours of `context.window`, and `before` those of the window that ends where
-    /// it begins.
+    /// `now` holds the hours of `context.window`, and `before` the hours of the window that ends at its
+    /// start.
     package init(before: HistoryHours, now: HistoryHours, context: WindowContext) {
         self.context = context
         hours = (before, now)
@@ -106,7 +106,7 @@ package struct WindowDiffReport: HistoryReport {
     ) -> Row? {
         guard let any = now ?? before else { return nil }
         let old = medians(before?.blocks() ?? [], clock)
-        // On the reader's clock, so that a day of clock change shifts no hour of the week.
+        // Hours are on the reader's clock, so that a clock change does not shift the hours of the week.
         var days: [Int: [Double]] = [:]
         var differences: [Double] = []
         for (hour, median) in medians(now?.blocks() ?? [], clock) {
@@ -127,7 +127,7 @@ package struct WindowDiffReport: HistoryReport {
         )
     }
 
-    /// By full hours on the clock; of an hour that comes twice the first counts.
+    /// The medians by full hours on the clock. The first of a repeated hour counts.
     private static func medians(_ blocks: [HourlyBlock], _ clock: LocalClock) -> [Int: Double] {
         blocks.reduce(into: [:]) { medians, block in
             let hour = clock.time(at: Timestamp(hoursSinceEpoch: block.hour)).hoursOnClock
@@ -138,7 +138,7 @@ package struct WindowDiffReport: HistoryReport {
 
     var hasInterval: Bool { rows.contains { $0.interval != nil } }
 
-    /// The earlier samples or sums are the first of all.
+    /// The first sample and sum are those of the earlier window.
     var provenance: Provenance {
         var provenance = hours.now.provenance
         provenance.firstSample = hours.before.provenance.firstSample ?? provenance.firstSample

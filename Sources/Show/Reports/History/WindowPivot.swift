@@ -3,10 +3,10 @@ import Samples
 import Statistics
 
 extension WindowReport {
-    /// Longer names of resolvers would leave no room for the figures of others.
+    /// The longest name of a resolver that leaves room for the figures of others.
     private static let longestName = 24
 
-    /// The times beneath each other, the resolvers beside each other.
+    /// A table with one row per time and one column per resolver.
     var pivot: Table {
         let groups = rows.map(\.group).uniqued
         let format = LatencyFormat(fitting: rows.compactMap(\.figures.latency.median))
@@ -38,7 +38,7 @@ extension WindowReport {
         return table
     }
 
-    /// The lowest median of each time and series that is not that of all, as it is shown.
+    /// The lowest displayed median of each time and series, unless all resolvers have it.
     private func lowest(in format: LatencyFormat) -> [Row.Spot: String] {
         Dictionary(grouping: rows, by: \.spot).compactMapValues { rows in
             let lowest = rows.compactMap(\.figures.latency.median).min().map(format.number)
@@ -60,7 +60,7 @@ extension WindowReport.Row {
     }
 }
 
-/// A resolver's medians, with what failed where something did.
+/// The medians of a resolver, with the failures if there are any.
 private struct PivotColumn {
     struct Cell {
         var time: String
@@ -82,10 +82,10 @@ private struct PivotColumn {
     }
 
     var name: String
-    /// `nil` where nothing was measured.
+    /// `nil` if nothing was measured.
     var cells: [Cell?]
 
-    /// One for each medium.
+    /// One column per medium.
     func columns(drop: Int, nameLimit: Int) -> [Table.Column] {
         [text(nameLimit), markdown, page].map { column in
             var column = column
@@ -114,7 +114,7 @@ private struct PivotColumn {
         }
     }
 
-    /// Marks and failures line up below each other.
+    /// Marks and failures are aligned.
     private func text(_ nameLimit: Int) -> Table.Column {
         let name = EscapedText.terminal(name).truncatedInside(to: nameLimit)
         let known = cells.compactMap(\.self)

@@ -2,7 +2,7 @@ package import Analysis
 import Samples
 import Statistics
 
-/// How fast resolvers were over a window, side by side by hour, day, name and so on.
+/// The speed of resolvers over a window, grouped by hour, day, name and other properties.
 package struct WindowReport: HistoryReport {
     static let kind = "window"
 
@@ -16,7 +16,7 @@ package struct WindowReport: HistoryReport {
             )
         }
 
-        /// Infinite beyond the timeout, and of nothing.
+        /// The median; infinite beyond the timeout and without queries.
         fileprivate var median: Double { figures.latency.median ?? .infinity }
     }
 
@@ -24,20 +24,19 @@ package struct WindowReport: HistoryReport {
     package let grouping: WindowGrouping
     let provenance: Provenance
     let verification: Verification
-    /// The medians of the resolvers over all groups, of groups that are times.
+    /// The medians of the resolvers over all groups, if the groups are times.
     private let medians: [Recording.Target: Double?]
-    /// Group by group, in each the lowest median first; where a resolver was asked over several
-    /// transports, they are beneath each other.
+    /// The rows by group, the lowest median first. The transports of a resolver are adjacent.
     let rows: [Row]
-    /// Whether one was, and the groups are not the transports themselves.
+    /// Whether a resolver has several transports, and the groups are not transports.
     let isByTransport: Bool
     let encryption: [EncryptionCost]
-    /// The series of all that were measured.
+    /// The series of all measured resolvers.
     let series: Set<Series>
-    /// The resolvers' summaries over several places, whose times are never put together.
+    /// The summaries of resolvers over several places. Times of places are never mixed.
     private let places: [PlaceSummary]
 
-    /// `places` are those of several.
+    /// `places` are the summaries of several places.
     package init(of tally: WindowTally, places: [PlaceSummary] = [], context: WindowContext) {
         self.context = context
         self.places = places
@@ -68,8 +67,8 @@ package struct WindowReport: HistoryReport {
 
     var failureCauses: [Warning] { .causes(of: figures) }
 
-    /// Each resolver's rows in the order of the groups, in the order of the resolvers; of times the
-    /// fastest resolver over all of them first.
+    /// The rows of each resolver in the order of the groups. With groups of times, the fastest resolver over
+    /// all of them comes first.
     var byResolver: [[Row]] {
         let found = Dictionary(grouping: rows, by: \.figures.target)
         let targets = figures.map(\.target).uniqued
@@ -119,7 +118,7 @@ package struct WindowReport: HistoryReport {
         return document
     }
 
-    /// The comparison where resolvers are side by side, else what is best and worst for each.
+    /// The comparison of resolvers, or the best and worst group of each resolver.
     private var headlines: [String] {
         if !places.isEmpty {
             let count = provenance.log.vantages.count
@@ -145,19 +144,19 @@ package struct WindowReport: HistoryReport {
         }
         let count = Set(rows.map(\.group)).count
         guard grouping == .vantage, count > 1 else { return byResolver.prefix(8).map(extremes) }
-        // A place is neither the fastest nor the slowest: the table has the times of each.
+        // Places are not ranked: the table has the times of each place.
         let part = partNote
         return [ManyPlaces.headline(count)]
             + (part.isEmpty ? byResolver.filter { $0.count == 1 }.prefix(8).map(extremes) : part)
     }
 
-    /// That the table has a part of all rows; empty where it has all.
+    /// The note that the table has a part of the rows; empty if it has all.
     var partNote: [String] {
         let remedy = context.medium.words(for: .showAllRows)
         return ManyPlaces.part(shownRows.count, of: rows.count, "rows", remedy)
     }
 
-    /// The rows of the table: of many places the first.
+    /// The rows of the table: of many places the first ones.
     var shownRows: [Row] {
         guard grouping == .vantage, rows.count > ManyPlaces.mostRows,
             Set(rows.map(\.group)).count > ManyPlaces.mostPlaces
@@ -170,7 +169,7 @@ package struct WindowReport: HistoryReport {
     private func extremes(_ rows: [Row]) -> String {
         let first = rows[0].figures
         let name = label(first.name, of: first)
-        // A day of which an hour was measured is neither the best nor the worst one.
+        // A day with one measured hour is neither the best nor the worst day.
         let most = rows.map(\.figures.counts.sent).max() ?? 0
         let measured = rows.filter { $0.figures.counts.measured > 0 }
         let timed = measured.filter { $0.figures.counts.sent >= most / 4 }
@@ -186,7 +185,7 @@ package struct WindowReport: HistoryReport {
             return "\(row.group.phrase(in: grouping)) (\(time))"
         }
         if timed.count == 1 {
-            // A label that bears its place tells it already.
+            // A label with its place already names the place.
             return grouping == .vantage && name.hasSuffix(" from \(best.group.title)")
                 ? "\(name): median \(format.prose(best.median))."
                 : "\(name) was measured \(measured.count == 1 ? "only" : "most") \(said(best))."
@@ -227,7 +226,7 @@ package struct WindowReport: HistoryReport {
             isByTransport: isByTransport,
             groups: rows.map(\.group)
         )
-        // A text has them in a table of their own.
+        // A text has the parts in a separate table.
         let parts = table.parts(drop: 4, none: "").map {
             grouping.tellsTransports ? $0.shown(in: [.markdown, .page]) : $0
         }
@@ -254,7 +253,7 @@ package struct WindowReport: HistoryReport {
         .text(key, in: .csvOnly, "Group of the row.") { $0.group.title }
     }
 
-    /// The columns of CSV; that of the group is named as the grouping, or `group`.
+    /// The columns of CSV; the name of the group's column is the grouping, or `group`.
     static let columns: [Field<Row>] =
         [groupColumn("group")]
         + (ResolverSummary.figures + ResolverSummary.connectionFields
@@ -289,7 +288,7 @@ extension WindowGroup {
         "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
     ]
 
-    /// Such as `14:00`, `Monday` or `2026-11-21`.
+    /// The title of a group, such as `14:00`, `Monday` or `2026-11-21`.
     var title: String {
         switch self {
         case .whole: ""
@@ -300,7 +299,7 @@ extension WindowGroup {
         }
     }
 
-    /// As it stands in a sentence, such as `at 14:00`.
+    /// The group in a sentence, such as `at 14:00`.
     func phrase(in grouping: WindowGrouping) -> String {
         switch grouping {
         case .resolver: ""

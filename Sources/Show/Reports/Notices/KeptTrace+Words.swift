@@ -2,10 +2,11 @@ import Catalogue
 package import Samples
 
 extension KeptTrace {
-    /// Such as `Path: 192.0.2.1 1.2 ms, no answer at hop 2, 198.51.100.1 3.4 ms; no answer beyond hop 3.`
+    /// The path as a sentence, such as `Path: 192.0.2.1 1.2 ms, no answer at hop 2, 198.51.100.1 3.4 ms; no
+    /// answer beyond hop 3.`
     package var sentence: String { "Path: \(way)." }
 
-    /// The hops, and how it ended.
+    /// The hops, and the end of the trace.
     package var way: String {
         var hops = path.hops
         if path.end == .silent { while let last = hops.last, last == nil { hops.removeLast() } }
@@ -33,7 +34,7 @@ extension KeptTrace {
         }
     }
 
-    /// One for all hops.
+    /// The common format of all hops.
     private var format: LatencyFormat {
         LatencyFormat(fitting: path.hops.compactMap { $0?.roundTrip.milliseconds })
     }

@@ -56,7 +56,7 @@ extension Notice {
         return isUnverified ? " No certificate was verified." : ""
     }
 
-    /// The sentence, and that on the way.
+    /// The sentence of the notice, and the sentence on the path.
     fileprivate func told(_ clock: LocalClock) -> String {
         text(clock) + (trace.map { " \($0.sentence)" } ?? "")
     }
@@ -148,7 +148,7 @@ extension Notice {
     )
 }
 
-/// The notices of one round as they are handed on.
+/// The notices of one round, as programs get them.
 package struct NoticeDocument: Sendable {
     private let notices: [Notice]
     private let vantage: String
@@ -209,7 +209,7 @@ package struct NoticeDocument: Sendable {
         ]
     )
 
-    /// Title of the one notice, or how many there are.
+    /// The title of a single notice, or the number of notices.
     package var title: String {
         guard let only = notices.first, notices.count == 1 else {
             return "dnstempo: \(notices.count) notices"
@@ -217,7 +217,7 @@ package struct NoticeDocument: Sendable {
         return "dnstempo: \(EscapedText.terminal(only.title))"
     }
 
-    /// The sentences, a line each, with nothing in them that a desktop takes for markup.
+    /// The sentences, one per line, escaped for desktops with markup.
     package var body: String {
         texts.map(EscapedText.desktop).joined(separator: "\n")
     }

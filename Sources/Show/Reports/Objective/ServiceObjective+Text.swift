@@ -9,10 +9,10 @@ extension ServiceObjective: CustomStringConvertible {
         return "\(percent == "50" ? "median" : "p\(percent)") < \(limitText)"
     }
 
-    /// Such as `50 ms`.
+    /// The limit, such as `50 ms`.
     var limitText: String { LatencyFormat.plain(limit) }
 
-    /// Such as `99.5 %`.
+    /// The target, such as `99.5 %`.
     var targetText: String { (target * 100).fixed(least: 0, most: 6) + " %" }
 
     /// The share that may be later, such as `0.5 %`.
@@ -20,7 +20,7 @@ extension ServiceObjective: CustomStringConvertible {
 }
 
 extension ObjectiveResult {
-    /// As it stands before a resolver's name.
+    /// The state before the name of a resolver.
     var stateText: String {
         switch state {
         case .kept: "kept"
@@ -29,13 +29,12 @@ extension ObjectiveResult {
         }
     }
 
-    /// Digits after the point of a percentage: as the target needs them.
+    /// The decimals of a percentage, as the target needs them.
     private var decimals: Int {
         objective.allowance > 0.009_999 ? 1 : objective.allowance > 0.000_999 ? 2 : 3
     }
 
-    /// A part of the queries, such as `96.1 %`; one that is not all of them is never told as if it
-    /// were. `–` of nothing.
+    /// A part of the queries, such as `96.1 %`; a share below all never rounds to 100 %. `–` without queries.
     func text(_ count: ObjectiveCount) -> String {
         guard let share = count.share else { return "–" }
         let number = percent(share)
@@ -43,12 +42,12 @@ extension ObjectiveResult {
         return "> 99." + String(repeating: "9", count: decimals) + " %"
     }
 
-    /// Such as `95.4 to 96.7 %`.
+    /// The interval, such as `95.4 to 96.7 %`.
     var intervalText: String {
         "\(percent(interval.lowerBound)) to \(percent(interval.upperBound)) %"
     }
 
-    /// The rest of the error budget, such as `22 %`, or `-80 %` where more failed than may.
+    /// The rest of the error budget, such as `22 %`, or `-80 %` if more queries failed than allowed.
     var budgetText: String { budgetLeft.map { ($0 * 100).fixed(0) + " %" } ?? "–" }
 
     private func percent(_ share: Double) -> String { (share * 100).fixed(decimals) }

@@ -11,7 +11,7 @@ package typealias PageLinks = (
 )
 
 extension OverviewReport {
-    /// The answer, whether to switch, the times beside each other, the hours, and what changed.
+    /// The answer, the verdict, the spans, the chart of the hours, and the changes.
     package func fragments(_ links: PageLinks) -> [HTML] {
         [
             PageFragments.answer(
@@ -36,7 +36,7 @@ extension OverviewReport {
         ]
     }
 
-    /// The resolver in use over each time, and the lowest median beside it.
+    /// The resolver in use over each span, and the lowest median.
     private var spansTable: Table {
         guard inUse != nil, vantages.count == 1 else { return Table([]) }
         let measured = spans.compactMap { $0.health?.row }
@@ -99,7 +99,8 @@ extension OverviewReport {
         )
     }
 
-    /// The chart of the hours, and the values of the last one: a page's script shows those of others.
+    /// The chart of the hours, and the values of the last hour. The script of the page shows the values of
+    /// other hours.
     private var trendFigure: [HTML] {
         let chart = Chart(.trend, of: trend, over: TimeScale(context))
         let (labels, hours) = chart.readings
@@ -120,7 +121,7 @@ extension OverviewReport {
         return [PageFragments.figure(Sheet(charts: [chart], identifier: "trend")), readout]
     }
 
-    /// Such as `Mon 2026-11-23 09:00: alpha 13.4 ms, system 20.7 ms`.
+    /// The values of an hour, such as `Mon 2026-11-23 09:00: alpha 13.4 ms, system 20.7 ms`.
     private func reading(_ labels: [String], _ start: Int64, _ medians: [Double??]) -> String {
         let format = LatencyFormat(fitting: medians.compactMap { $0 ?? nil })
         let beyond = LatencyFormat.beyond(trend.map(\.summary.timeout).min() ?? 0)
@@ -162,7 +163,7 @@ extension WindowReport {
         }
     }
 
-    /// Places and resolvers, which are of several places each.
+    /// Places, and resolvers over several places.
     private var placesCharts: [Chart] {
         Chart.places(
             shownRows.map { row in

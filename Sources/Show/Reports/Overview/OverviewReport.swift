@@ -3,11 +3,11 @@ import Charts
 import Samples
 import Statistics
 
-/// How resolvers are doing now, today and this week, and whether another one is worth switching to.
+/// The state of the resolvers now, today and this week, and whether a switch is worth it.
 package struct OverviewReport: HistoryReport {
     static let kind = "overview"
 
-    /// One of the times that are looked at, all of which end now.
+    /// One of the spans of the report. All spans end now.
     struct Span: Sendable {
         var period: Period
         var report: WindowReport
@@ -15,8 +15,8 @@ package struct OverviewReport: HistoryReport {
         var health: ResolverHealth?
     }
 
-    /// Its `name` is for programs and never changes; the `title` is that in a table, and after `in the`
-    /// in a sentence.
+    /// The `name` is for programs and never changes. The `title` is used in a table, and after `in the` in a
+    /// sentence.
     typealias Period = (name: String, title: String, hours: Int64)
     /// The week last.
     static let periods: [Period] = [
@@ -25,26 +25,25 @@ package struct OverviewReport: HistoryReport {
 
     /// Context of the week.
     package let context: WindowContext
-    /// The label of the resolver in use; `nil` where none is known to be.
+    /// The label of the resolver in use; `nil` if it is unknown.
     package let inUse: String?
     let lastRound: Timestamp?
     let spans: [Span]
     let changes: ChangesReport
-    /// The others beside the resolver in use, over the week, by the evidence that a report has; `nil`
-    /// of several places.
+    /// The comparison of the others with the resolver in use, over the week; `nil` for several places.
     let comparison: ComparisonReport?
-    /// The same at each of several places; `nil` of one place.
+    /// The same comparison at each of several places; `nil` for one place.
     let places: PlacesReport?
     /// Whether an objective was kept over the week; `nil` without an objective.
     let objective: ObjectiveReport?
     /// The hours of the week of each resolver, the lowest median first.
     let trend: [ChartSubject]
 
-    /// The widest span, with every resolver of the others.
+    /// The widest span. It has every resolver of the other spans.
     package var week: WindowReport? { spans.last?.report }
 }
 
-/// Figures of an overview, added up as it is read.
+/// The figures of an overview, which are summed during reading.
 struct OverviewTally: HistorySink {
     fileprivate var tallies: [(since: Timestamp, tally: WindowTally)]
     private(set) var hours: HistoryHours
@@ -78,8 +77,8 @@ struct OverviewTally: HistorySink {
 }
 
 extension OverviewReport {
-    /// `wish` is the label of the resolver in use, if it was measured; `comparison` is that of rounds,
-    /// where there are too few for hours.
+    /// `wish` is the label of the resolver in use, if it was measured; `comparison` uses rounds if there are
+    /// too few hours.
     init(
         of tally: OverviewTally,
         inUse wish: String?,
@@ -179,7 +178,8 @@ extension OverviewReport {
 
     var verdict: Finding? { comparison?.findings.first?.finding }
 
-    /// Whether the resolver in use kept the objective, or who did where none is in use.
+    /// The sentence whether the resolver in use kept the objective. Without a resolver in use, it names the
+    /// resolvers that did.
     var objectiveSentence: String? {
         guard let objective, !objective.rows.isEmpty else { return nil }
         let sentence = inUse.flatMap(objective.sentence(on:)) ?? objective.headline
@@ -204,7 +204,7 @@ extension OverviewReport {
         if let verdict { sentences += [verdict.headline] + verdict.details + [verdict.scope] }
         sentences += changes.fleetSentences + changes.findings.sentences(clock: context.clock)
         sentences.append(freshness)
-        // A fact stands once.
+        // A fact appears once.
         sentences = [headline] + sentences.dropFirst().filter { $0 != headline }
         var document = week?.document ?? changes.document
         document.sections[0].headline = sentences[0]
@@ -293,7 +293,7 @@ extension OverviewReport {
 }
 
 extension HistoryHours {
-    /// The hours of each resolver in the first series that there is, the lowest median first.
+    /// The hours of each resolver in the first measured series, the lowest median first.
     fileprivate func trend(inUse: String?, order: ResolverOrder) -> [ChartSubject] {
         let timelines = timelines
         let series = Series.allCases.first { series in

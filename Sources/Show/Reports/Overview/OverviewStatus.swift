@@ -2,9 +2,9 @@ import Analysis
 import Samples
 import Statistics
 
-/// The finding that a page about the present begins with.
+/// The first finding of a page about the present.
 struct OverviewStatus: Hashable, Sendable {
-    /// From the worst to the best; the first of those that hold is the headline.
+    /// From the worst to the best. The first state that applies is the headline.
     enum Kind: String, Hashable, Sendable, CaseIterable {
         /// No recent round: every other finding is about the past.
         case stale
@@ -21,13 +21,13 @@ struct OverviewStatus: Hashable, Sendable {
     var kind: Kind
     var sentence: String
 
-    /// Whether a reader has to act, or wait.
+    /// Whether a reader must act or wait.
     var isBad: Bool { ![.fine, .unmeasured].contains(kind) }
 }
 
 extension OverviewReport {
-    /// The headline: the worst of what holds now. Without any trouble it is the verdict on the other
-    /// resolvers, and where there is no verdict the health of the resolver in use.
+    /// The headline: the worst current state. Without a fault it is the verdict on the other resolvers, or
+    /// the health of the resolver in use.
     var status: OverviewStatus {
         guard let week, !week.rows.isEmpty else {
             return OverviewStatus(kind: .unmeasured, sentence: context.nothing)
@@ -44,7 +44,7 @@ extension OverviewReport {
         return OverviewStatus(kind: .fine, sentence: calmSentence)
     }
 
-    /// The headline without any trouble.
+    /// The headline without a fault.
     private var calmSentence: String {
         if let answer = places?.words.first { return answer }
         guard vantages.count == 1 else {
@@ -64,7 +64,7 @@ extension OverviewReport {
     /// The health of the resolver in use, such as `harbour was OK in the last hour: median …`.
     private var healthSentence: String? { currentSpan.flatMap(healthSentence(of:)) }
 
-    /// The same of any span.
+    /// The same for any span.
     func healthSentence(of span: Span) -> String? {
         guard let inUse, let health = span.health else { return nil }
         let name = EscapedText.terminal(inUse)
@@ -94,7 +94,7 @@ extension OverviewReport {
         return "No resolver gave a usable answer in the \(span.period.title)."
     }
 
-    /// What began with rounds without any answer and still lasts: figures leave these rounds out.
+    /// An outage that still lasts. Figures exclude its rounds.
     private var ongoingOutage: String? {
         guard let present = context.present else { return nil }
         let kinds: [(RoundMarks, words: String)] = [
@@ -110,7 +110,7 @@ extension OverviewReport {
         return nil
     }
 
-    /// Whether the resolver in use missed the objective, or any where none is in use.
+    /// Whether the resolver in use missed the objective; without a resolver in use, whether any resolver did.
     private var isObjectiveMissed: Bool {
         (objective?.rows ?? []).contains { row in
             let label = row.subject.target.unnamed(at: row.subject.vantage).label
@@ -123,7 +123,7 @@ extension OverviewReport {
         context.present.map(provenance.log.overdue) ?? []
     }
 
-    /// Such as `No round for 1 h 18 min; expected every 5 min.`
+    /// The sentence on a late schedule, such as `No round for 1 h 18 min; expected every 5 min.`
     private var overdueSentence: String? {
         let overdue = overdue
         guard let present = context.present, let latest = overdue.max(by: { $0.last < $1.last })
@@ -145,7 +145,7 @@ extension OverviewReport {
 }
 
 extension Duration {
-    /// As a schedule states it: rounds are not exactly as far apart as their slots.
+    /// The interval as a schedule states it. The distances of rounds differ slightly from the slots.
     fileprivate var rounded: Duration {
         let seconds = Double(components.seconds) + Double(components.attoseconds) / 1e18
         let step: Double = seconds < 60 ? 1 : seconds < 600 ? 10 : seconds < 7200 ? 60 : 600

@@ -2,17 +2,17 @@ import Analysis
 import Samples
 import Statistics
 
-/// Whether a resolver does its work over a time.
+/// The health of a resolver over a span.
 struct ResolverHealth: Hashable, Sendable {
     enum State: String, Hashable, Sendable, CaseIterable {
         case fine
-        /// Slower than it was before, less reliable, or with fewer names in its cache, as a change that
-        /// was found and still holds.
+        /// Slower than before, less reliable, or with fewer names in its cache, by a change that still
+        /// applies.
         case slower
         case slowerTail = "slower-tail"
         case lessReliable = "less-reliable"
         case lessCached = "less-cached"
-        /// Loses more than one in a hundred, and more than one.
+        /// Loses more than one query in a hundred, and more than one query.
         case losing
         case silent
         /// Nothing could be sent.
@@ -21,9 +21,9 @@ struct ResolverHealth: Hashable, Sendable {
     }
 
     let state: State
-    /// Figures of its cached names, where those were asked for; `nil` where nothing was.
+    /// The figures of its cached names, if they were queried; `nil` without queries.
     let row: ResolverSummary?
-    /// The change, where that is the state.
+    /// The change, if the state is due to a change.
     let finding: ChangeFinding?
 
     init(of label: String, in report: WindowReport, changes: ChangesReport) {
@@ -54,8 +54,8 @@ struct ResolverHealth: Hashable, Sendable {
         }
     }
 
-    /// The last change for the worse that no later one of its kind took back; the p90 one of the median
-    /// takes back as well, which it comes with.
+    /// The last change for the worse that no later change of its kind reversed. A change of the median also
+    /// reverses a change of the p90.
     private static func lasting(
         of target: Recording.Target,
         in changes: ChangesReport
@@ -75,7 +75,7 @@ struct ResolverHealth: Hashable, Sendable {
 
     private var reason: FailureReason? { row.flatMap { FailureReason(of: $0) } }
 
-    /// A clause on the time that was looked at, such as `harbour was OK`.
+    /// A clause on the span, such as `harbour was OK`.
     func words(_ name: String) -> String {
         switch state {
         case .fine, .slower, .slowerTail, .unmeasured: "\(name) was \(status)"
@@ -86,7 +86,7 @@ struct ResolverHealth: Hashable, Sendable {
         }
     }
 
-    /// The same in a table.
+    /// The state in a table.
     var status: String {
         switch state {
         case .fine: "OK"
@@ -103,7 +103,7 @@ struct ResolverHealth: Hashable, Sendable {
 
     var isBad: Bool { ![.fine, .unmeasured].contains(state) }
 
-    /// Its figures at the end of a sentence.
+    /// The figures of the resolver at the end of a sentence.
     var addition: String {
         guard let row, row.counts.measured > 0 else { return "" }
         let format = LatencyFormat(fitting: [row.latency.median].compactMap(\.self))

@@ -2,7 +2,7 @@ import Samples
 import Statistics
 
 extension PlanReport {
-    /// How long the wanted difference takes; with several candidates the slowest one tells.
+    /// The length of the run for the wanted difference. With several candidates the longest one counts.
     var lengthSection: Document.Section {
         guard let difference else { return .init("") }
         let said = LatencyFormat.plain(difference)
@@ -43,8 +43,7 @@ extension PlanReport {
         return .init(headline, details: details + rows.compactMap(exception))
     }
 
-    /// The difference that a run of the given time finds; with several candidates, the one that it
-    /// finds for each of them.
+    /// The difference that a run of the given time finds for each candidate.
     var timeSection: Document.Section {
         guard let time else { return .init("") }
         let rounds = time.rounds.of("round", "rounds")
@@ -61,7 +60,7 @@ extension PlanReport {
         )
     }
 
-    /// The basis of the forecast, and what makes it better.
+    /// The basis of the forecast, and the way to improve it.
     var basis: [String] {
         let earlier = rows.filter(\.isFounded).map(\.earlier).min() ?? 0
         let pair =
@@ -90,7 +89,7 @@ extension PlanReport {
         return "Verdict: not more than \(margin) faster (the margin).\(finer)"
     }
 
-    /// Why a row has no length, or one that no run has.
+    /// The reason why a row has no possible length.
     private func exception(_ row: Row) -> String? {
         if row.length != nil { return limit(row) }
         return row.isFounded
@@ -99,7 +98,7 @@ extension PlanReport {
                 + "\(VerdictForecast.fewestEarlier) needed."
     }
 
-    /// Why no run is as long as a row takes.
+    /// The reason why no run has the length of a row.
     private func limit(_ row: Row) -> String? {
         row.length.flatMap { length in
             length.most.map {

@@ -1,20 +1,20 @@
 package import Samples
 package import Statistics
 
-/// How long a comparison has to be, by rounds that were measured earlier.
+/// The required length of a comparison, from earlier rounds.
 package struct PlanReport: Report {
     /// One candidate.
     package struct Row: Sendable {
         package var target: Recording.Target
         package var name: String
-        /// Resolvers that are compared with the baseline at once.
+        /// The number of candidates of one run.
         package var candidates: Int
-        /// Questions of a round.
+        /// The number of questions per round.
         package var questions: Int
-        /// Earlier rounds of it and the baseline, and those of them that could be used.
+        /// The earlier rounds of the candidate and the baseline, and the usable ones.
         package var measured: Int
         package var earlier: Int
-        /// How long the wanted difference takes; `nil` where no run is long enough.
+        /// The length for the wanted difference; `nil` if no run is long enough.
         package var length: Length?
         /// The smallest difference that the given time finds, in milliseconds.
         package var smallest: Double?
@@ -36,12 +36,12 @@ package struct PlanReport: Report {
         }
 
         var isFounded: Bool { earlier >= VerdictForecast.fewestEarlier }
-        /// The length where one run may have it.
+        /// The length, if one run can have it.
         var reachable: Length? { length.flatMap { $0.most == nil ? $0 : nil } }
     }
 
-    /// A length of a run, and its likely range; `most` is how many rounds of uncached names one run
-    /// may have, where these are too few.
+    /// The length of a run, and its likely range. `most` is the limit of rounds with uncached names, if it is
+    /// too low.
     package typealias Length = (
         rounds: Int, range: ClosedRange<Int>, duration: Duration,
         durations: ClosedRange<Duration>, most: Int?
@@ -55,18 +55,18 @@ package struct PlanReport: Report {
     )
 
     package let context: WindowContext
-    /// Name of the resolver that the others are compared with.
+    /// The name of the baseline.
     package let baseline: String
     package let rules: ComparisonRules
     package let run: Run
-    /// The true difference that is to be found, in milliseconds, where one was given.
+    /// The true difference to find, in milliseconds, if it was given.
     package var difference: Double?
     package var time: Time?
     /// In the order of the history.
     package var rows: [Row]
-    /// Earlier rounds from which on the forecast is better; `nil` where it is as good as it gets.
+    /// The number of earlier rounds that improves the forecast; `nil` if more rounds do not improve it.
     package var nextPrecision: VerdictForecast.Precision?
-    /// Places that the rounds were measured from.
+    /// The number of places that measured the rounds.
     package var places = 1
 
     package init(
@@ -83,7 +83,7 @@ package struct PlanReport: Report {
         self.rows = rows
     }
 
-    /// Rounds per hour of a schedule as the guide proposes it.
+    /// The rounds per hour of the schedule in the guide.
     static let scheduledRounds = 12
     static let scheduleMinutes = 60 / scheduledRounds
 

@@ -9,8 +9,8 @@ struct DifferencePhrases {
 
     init(format: LatencyFormat) { self.format = format }
 
-    /// As many decimals as the interval of a difference supports; as many as the times have where that
-    /// is open. An end beside `margin` is not rounded to it, nor to none what is known to be one.
+    /// Uses the decimals that the interval supports, or the decimals of the times if it is open. An end near
+    /// `margin` is not rounded to it, and a known difference is not rounded to zero.
     init(
         of difference: Double?,
         in interval: DifferenceInterval,
@@ -30,19 +30,20 @@ struct DifferencePhrases {
         self.format = finer.first(where: says) ?? supported
     }
 
-    /// Such as `95 % confidence interval: 6.9 to 9.4 ms faster`, of the evidence of `comparison`.
+    /// The interval in words, such as `95 % confidence interval: 6.9 to 9.4 ms faster`, at the confidence of
+    /// `comparison`.
     func confidence(_ interval: DifferenceInterval, of comparison: Comparison) -> String {
         span(interval).map { "\(Self.percent(comparison.confidence)) confidence interval: \($0)" }
             ?? "too few \(comparison.unit.plural) for a confidence interval"
     }
 
-    /// Such as `8.1 ms faster` or `3.0 ms slower`.
+    /// The difference, such as `8.1 ms faster` or `3.0 ms slower`.
     func difference(_ value: Double) -> String {
         if format.writes(value, as: 0) { return "equally fast" }
         return "\(format.prose(abs(value))) \(value > 0 ? "faster" : "slower")"
     }
 
-    /// Such as `6.9 to 9.4 ms faster`; `nil` where both ends are open.
+    /// The interval, such as `6.9 to 9.4 ms faster`; `nil` if both ends are open.
     func span(_ interval: DifferenceInterval) -> String? {
         switch (interval.lower, interval.upper) {
         case (nil, nil): nil
@@ -67,17 +68,17 @@ struct DifferencePhrases {
         }
     }
 
-    /// Such as `14.0 vs 22.3 ms`.
+    /// Two times, such as `14.0 vs 22.3 ms`.
     func versus(_ first: Double, _ second: Double) -> String { pair(first, second, "vs") }
 
-    /// Two times whose unit is said once where they have the same.
+    /// Two times. An equal unit appears once.
     private func pair(_ first: Double, _ second: Double, _ word: String) -> String {
         max(first, second) < 1000
             ? "\(format.number(first)) \(word) \(format.cell(second))"
             : "\(format.prose(first)) \(word) \(format.prose(second))"
     }
 
-    /// Such as `95 %` or `98.3 %`; what would round to all without being so is `> 99.9 %`.
+    /// The confidence, such as `95 %` or `98.3 %`. A value that would round to 100 % is `> 99.9 %`.
     static func percent(_ fraction: Double) -> String {
         let text = (fraction * 100).fixed(least: 0, most: 1)
         return fraction < 1 && text == "100" ? "> 99.9 %" : text + " %"

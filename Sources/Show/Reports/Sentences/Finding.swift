@@ -2,16 +2,16 @@ import Analysis
 package import Samples
 import Statistics
 
-/// Finding of one series, in plain words.
+/// The finding of one series, in plain words.
 package struct Finding: Hashable, Sendable {
-    /// Whether to switch, or where that was not tested, who was fastest.
+    /// The verdict; without a test, the fastest resolver.
     package let headline: String
-    /// Facts that it rests on, one each: how sure it is, who lost queries, and what is not known.
+    /// The facts that support it, one each: the interval, losses, and open questions.
     package let details: [String]
-    /// How much was measured, such as `9 rounds of 8 of 10 names, 32 s, cached names.`
+    /// The amount of the measurement, such as `9 rounds of 8 of 10 names, 32 s, cached names.`
     package let scope: String
 
-    /// Finding of a series, a statement alone where it stands `below` the answer on a candidate.
+    /// The finding of a series. `below` the answer on a candidate it is only a statement.
     init(
         in series: Series,
         of report: ComparisonReport,
@@ -55,7 +55,7 @@ package struct Finding: Hashable, Sendable {
             series.asksCachedNames || plan.zones.isEmpty
             ? plan.names.isEmpty ? "" : " of " + plan.names.count.of("name", "names")
             : " of " + plan.zones.count.of("zone", "zones")
-        // Rounds that ask many resolvers take a few of the names.
+        // Rounds with many resolvers use a few of the names.
         let most = report.rows(of: series).map(\.counts.sent).max() ?? 0
         let isInParts = series == .cached && most < report.rounds * max(1, plan.names.count)
         let drawn = isInParts ? names(of: series, in: report) ?? " of up to" : " of"
@@ -67,7 +67,7 @@ package struct Finding: Hashable, Sendable {
 }
 
 extension Finding {
-    /// How many of the names each round drew, such as ` of 8 of`; `nil` where that is not known, or was all.
+    /// The number of names per round, such as ` of 8 of`; `nil` if it is unknown, or all names.
     private static func names(of series: Series, in report: ComparisonReport) -> String? {
         let names = report.tally?.queries.namesPerRound(of: series, in: report.recording)
         guard let names, names.lowerBound < report.context.plan.names.count else { return nil }
@@ -88,7 +88,7 @@ extension Series {
         }
     }
 
-    /// `name`, with the series behind it where there are `all` these.
+    /// `name`, followed by the series if there are several in `all`.
     package func naming(_ name: String, among all: Set<Series>) -> String {
         all.count > 1 ? "\(name), \(self)" : name
     }

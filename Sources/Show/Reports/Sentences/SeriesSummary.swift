@@ -1,27 +1,26 @@
 import Samples
 import Statistics
 
-/// The rows of one series, sorted out by what can be said of them.
+/// The rows of one series, grouped by the possible statements.
 struct SeriesSummary {
-    /// With a median, the lowest first, those without a rank behind.
+    /// The rows with a median, the lowest first; rows without a rank come last.
     let ranked: [ResolverSummary]
-    /// The fastest that do not lose more than most do, those that tie to the shown precision.
+    /// The fastest rows that do not lose more than most. Rows tie if their shown medians are equal.
     let fastest: [ResolverSummary]
-    /// At least as fast as those, but lossy.
+    /// The rows that are at least as fast, but lossy.
     let lossyAndFast: [ResolverSummary]
-    /// Those that ``fastest`` are the fastest of, such as `of those with lower packet loss`; `nil`
-    /// where they are of all.
+    /// The group of ``fastest``, such as `of those with lower packet loss`; `nil` for all rows.
     var among: String? {
         lossyAndFast.isEmpty
             ? nil : "of those with \(FailureNoun(of: lossyAndFast.map(\.counts)).less)"
     }
-    /// Answered something, but less than half.
+    /// The rows with answers to less than half of the queries.
     let mostlySilent: [ResolverSummary]
-    /// Answered nothing.
+    /// The rows without an answer.
     let silent: [ResolverSummary]
-    /// No query that says something of speed was sent.
+    /// The rows without a query that counts.
     let unmeasured: [ResolverSummary]
-    /// For all medians, so that the words agree with the table.
+    /// The common format of all medians, so that words and table agree.
     let format: LatencyFormat
 
     /// `rows` of one series, in any order.
@@ -48,7 +47,7 @@ struct SeriesSummary {
         unmeasured = others.filter { $0.latency.count == 0 }
     }
 
-    /// The failures of the row whose rate is in the middle, the lower one of two.
+    /// The failures of the row with the median rate; the lower of two.
     private static func usualFailures(of rows: [ResolverSummary]) -> FailureCount {
         let counts = rows.map(\.failures).filter { $0.rate != nil }
             .sorted { ($0.rate ?? 0) < ($1.rate ?? 0) }

@@ -89,14 +89,14 @@ struct SummarySentences {
             .compactMap(\.self)
     }
 
-    /// What came back instead of answers; the notes have the remedies.
+    /// The reasons for missing answers. The notes have the remedies.
     private func reasons(_ rows: [ResolverSummary]) -> [String] {
         rows.compactMap { row in
             FailureReason(of: row).map { "\(list([row])) \($0.predicate)." }
         }
     }
 
-    /// That a difference was not tested, with the clause that proposes a test, if any.
+    /// The sentence that a difference was not tested, with the proposed test.
     static func untested(_ remedy: String) -> String {
         let note = Warning.untestedDifference
         let sentence = remedy.isEmpty ? "" : " \(remedy.sentenceStart)."
@@ -139,7 +139,7 @@ struct SummarySentences {
         return "\(list(best)) \(how)\(among)"
     }
 
-    /// The baseline, where it is behind the fastest; else who comes next.
+    /// The baseline, if it is slower than the fastest; otherwise the next resolver.
     private var next: String? {
         let said = Set(summary.fastest + summary.lossyAndFast)
         let behind = summary.ranked.filter { !said.contains($0) }
@@ -158,8 +158,8 @@ struct SummarySentences {
     /// The predicate of a resolver without a median.
     static let late = "answered less than half of the queries within the timeout"
 
-    /// Whether one without a median answered most queries all the same: later than the timeout of the run
-    /// that waited least.
+    /// Whether a resolver without a median answered most queries, but later than the shortest timeout of the
+    /// runs.
     private static func isLate(_ row: ResolverSummary) -> Bool {
         row.counts.answered * 2 > row.counts.measured
     }
@@ -214,7 +214,7 @@ struct SummarySentences {
         rows.sorted { $0.isBaseline && !$1.isBaseline }.map(phrase).listed
     }
 
-    /// For the beginning of a sentence.
+    /// The text with a capital, for the start of a sentence.
     private func list(_ rows: [ResolverSummary]) -> String {
         let text = plainList(rows)
         return text.hasPrefix("your current resolver") ? text.sentenceStart : text
@@ -230,7 +230,7 @@ extension ResolverSummary {
 }
 
 extension [String] {
-    /// Such as `a, b and c`.
+    /// The list in words, such as `a, b and c`.
     package var listed: String {
         guard let last, count > 1 else { return first ?? "" }
         return dropLast().joined(separator: ", ") + " and " + last

@@ -1,8 +1,8 @@
 import Statistics
 
-/// Sentences on the time to content: whether what a resolver gains is lost where it leads.
+/// Sentences on the time to content: whether slower connects cancel the gain of the queries.
 extension VerdictSentences {
-    /// Headline on a candidate that is faster at look-ups alone, or may be.
+    /// The headline on a candidate that is faster only at look-ups, or possibly.
     func edge(_ subject: Subject) -> String {
         let name = subject.row.said
         guard isKnown(subject) else {
@@ -13,7 +13,7 @@ extension VerdictSentences {
             : "No clear gain: \(name) is faster at queries, not at time to content."
     }
 
-    /// Rest of a sentence on another candidate that is faster at look-ups alone, or may be.
+    /// The rest of a sentence on another candidate that is faster only at look-ups, or possibly.
     func slowness(_ subject: Subject) -> String {
         guard isKnown(subject) else { return "its addresses may be farther away" }
         return isFarther(subject)

@@ -1,7 +1,7 @@
 import Statistics
 
 extension VerdictSentences {
-    /// At most twelve words beside the names.
+    /// The headline: at most twelve words without the names.
     var headline: String {
         guard let subject else { return "" }
         let name = subject.row.said
@@ -35,7 +35,7 @@ extension VerdictSentences {
         }
     }
 
-    /// Rounds or hours without which its statistic gives no verdict.
+    /// The minimum number of rounds or hours for a verdict of its statistic.
     private func fewestRounds(for comparison: Comparison) -> Int {
         var rules = context.rules
         rules.statistic = comparison.statistic
@@ -49,10 +49,10 @@ extension VerdictSentences {
             && ((interval.lower ?? -.infinity) >= margin || (interval.upper ?? .infinity) <= margin)
     }
 
-    /// Behind a difference of cached and uncached names together.
+    /// The suffix of a difference over cached and uncached names together.
     private var overall: String { isWhole ? " overall" : "" }
 
-    /// Why none is advised.
+    /// The reason why no switch is recommended.
     private func objection(_ subject: Subject) -> String {
         let comparisons = subjects.map(\.comparison)
         guard subjects.count > 1 else { return singleObjection(subject) }
@@ -63,7 +63,7 @@ extension VerdictSentences {
         return refusal(subject) ?? "no other is \(faster)"
     }
 
-    /// The reason where some candidates fail more often, or do not tell the truth; `nil` without them.
+    /// The reason if some candidates fail more often, or change answers; `nil` without such candidates.
     private func refusal(_ subject: Subject) -> String? {
         let refusals: [VerdictReason] = [.reliability, .tampering]
         let refused = subjects.filter { refusals.contains($0.comparison.reason) }
@@ -100,7 +100,7 @@ extension VerdictSentences {
         }
     }
 
-    /// Whether it is the slower one and lost more than it answered: no difference can be told.
+    /// Whether the candidate is slower and lost more than it answered, so that no difference is known.
     func isSilent(_ subject: Subject) -> Bool {
         subject.comparison.difference == nil && subject.comparison.isFaster == false
     }

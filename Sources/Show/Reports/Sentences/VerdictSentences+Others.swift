@@ -2,7 +2,7 @@ import Analysis
 import Samples
 import Statistics
 
-/// Sentences on the candidates that the answer is not about.
+/// Sentences on the other candidates.
 extension VerdictSentences {
     func others(than subject: Subject) -> [String] {
         let rest = subjects.filter { $0.target != subject.target }
@@ -16,8 +16,8 @@ extension VerdictSentences {
             + rest.compactMap(singular) + grouped(rest)
     }
 
-    /// Sentence on those that tie with the one to switch to: what two of them are to each other is not
-    /// said where one is faster.
+    /// The sentence on candidates that tie with the recommended one. It makes no statement about two of them
+    /// if one is faster.
     private func ties(of subject: Subject, _ tied: [Subject]) -> [String] {
         let targets = tied.map(\.target)
         let differ = targets.contains { one in targets.contains { evidence.tellsApart(one, $0) } }
@@ -27,15 +27,15 @@ extension VerdictSentences {
             : ["\(list([subject] + tied)): no significant difference."]
     }
 
-    /// Whether one gains less than the one to switch to; `nil` where the two were not compared: not
-    /// all are ranked, and over several series none is.
+    /// Whether a candidate gains less than the recommended one; `nil` if the two were not compared. Not all
+    /// are ranked, and over several series no candidate is.
     private func isSlower(_ other: Subject, than subject: Subject) -> Bool? {
         let targets = [other.target, subject.target]
         guard !isWhole, targets.allSatisfy({ evidence.rank(of: $0) != nil }) else { return nil }
         return evidence.tellsApart(other.target, subject.target)
     }
 
-    /// Sentence on a candidate with something special.
+    /// The sentence on a candidate with a special result.
     private func singular(_ other: Subject) -> String? {
         let label = other.row.said
         let comparison = other.comparison
@@ -72,7 +72,7 @@ extension VerdictSentences {
         }
     }
 
-    /// Candidate's standing beside the baseline, by verdict and reason together.
+    /// The result of a candidate against the baseline, by verdict and reason.
     private enum Standing {
         case better, refused, oneCache, same, slower, notFaster, close, open, outdone
     }
@@ -105,8 +105,8 @@ extension VerdictSentences {
         }
     }
 
-    /// The verdict on each candidate for its cell of the table, in the words of the sentences; one alone
-    /// is recommended.
+    /// The verdict on each candidate for its cell of the table, in the words of the sentences. Only one is
+    /// recommended.
     var verdicts: [Recording.Target: (words: String, isAdvice: Bool)] {
         let answer = subject?.target
         let found = subjects.map { one in
@@ -119,7 +119,7 @@ extension VerdictSentences {
         let standing = standing(of: one)
         guard isAnswer else { return (words(standing), false) }
         if standing == .better { return ("recommended", true) }
-        // The answer leaves open what it says "not yet" or "no clear gain" of.
+        // The answer is open for "not yet" and "no clear gain".
         let isOpen = standing == .refused && one.comparison.verdict == .undecided
         return (words(isOpen ? .open : standing), false)
     }
@@ -142,6 +142,6 @@ extension VerdictSentences {
             ? "\(subjects.count) resolvers" : subjects.map(\.row.said).listed
     }
 
-    /// More names than this are counted; the table has them.
+    /// The most names in a sentence. The table has the others.
     private static let mostListed = 8
 }

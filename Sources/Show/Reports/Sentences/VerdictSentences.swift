@@ -2,7 +2,7 @@ import Analysis
 import Samples
 import Statistics
 
-/// Sentences of a tested comparison: the sentences of a ``Finding``.
+/// The sentences of a ``Finding`` with a tested comparison.
 struct VerdictSentences {
     struct Subject {
         var target: Int
@@ -16,7 +16,7 @@ struct VerdictSentences {
     let baseline: ResolverSummary
     /// In the order of the table.
     let subjects: [Subject]
-    /// Whether it is of cached and uncached names together.
+    /// Whether the comparison is over cached and uncached names together.
     let isWhole: Bool
     private let format: LatencyFormat
 
@@ -48,7 +48,7 @@ struct VerdictSentences {
             }
     }
 
-    /// Candidate that the answer is about: the best of those to switch to, else the nearest open one.
+    /// The candidate of the answer: the best recommended one, otherwise the nearest open one.
     var subject: Subject? {
         func nearest(_ places: some Sequence<Int>) -> Subject? {
             func lead(_ place: Int) -> Double {
@@ -65,7 +65,7 @@ struct VerdictSentences {
             ?? nearest(subjects.indices)
     }
 
-    /// Facts that the headline rests on, most important first, and what is to say of the others.
+    /// The facts that support the headline, most important first, and the sentences on the others.
     var details: [String] {
         guard let subject else { return [] }
         if isWhole {
@@ -78,8 +78,8 @@ struct VerdictSentences {
             + others(than: subject)
     }
 
-    /// Statement on one candidate, with its facts, where the answer is one over several series;
-    /// `nil` where it was not compared.
+    /// The statement on one candidate, with its facts, for an answer over several series; `nil` if it was not
+    /// compared.
     func statement(on label: String) -> (headline: String, details: [String])? {
         guard let subject = subjects.first(where: { $0.row.target.label == label }) else {
             return nil
@@ -102,7 +102,7 @@ struct VerdictSentences {
             .compactMap(\.self)
     }
 
-    /// The medians; of as-found names the means.
+    /// The medians; for as-found names the means.
     private func times(of subject: Subject) -> String? {
         let isFound = subject.row.found != nil
         let times = [subject.row, baseline].compactMap {
@@ -113,7 +113,8 @@ struct VerdictSentences {
         return "\(subject.row.said): \(isFound ? "mean" : "median") \(versus) for \(current)."
     }
 
-    /// Such as `In its cache: meadow 85 % of the names (82 to 88 %), harbour 61 % (57 to 65 %).`
+    /// The shares of cache hits, such as `In its cache: meadow 85 % of the names (82 to 88 %), harbour 61 %
+    /// (57 to 65 %).`
     private func shares(of subject: Subject) -> String? {
         guard let mine = subject.row.found, let theirs = baseline.found, mine.share.count > 0,
             theirs.share.count > 0
@@ -129,8 +130,8 @@ struct VerdictSentences {
         return "In its cache: \(first), \(second)."
     }
 
-    /// Such as `Median of paired differences: 8.2 ms faster, for now (95 % confidence interval: 7.9 to
-    /// 8.4 ms faster).`
+    /// The difference as a sentence, such as `Median of paired differences: 8.2 ms faster, for now (95 %
+    /// confidence interval: 7.9 to 8.4 ms faster).`
     private func difference(of subject: Subject) -> String? {
         let comparison = subject.comparison
         guard comparison.difference != nil else { return nil }
@@ -164,7 +165,7 @@ struct VerdictSentences {
         return words(comparison).difference(mean)
     }
 
-    /// The remedy where the queries are too few to know the failures.
+    /// The remedy if the queries are too few to know the failures.
     private func lossRemedy(of subject: Subject) -> String? {
         guard subject.comparison.reason == .lossUnknown,
             let tolerance = context.rules.lossTolerance
@@ -195,17 +196,17 @@ struct VerdictSentences {
             + "of \(baseline.said): \(baseline.counts.failureRate.description)."
     }
 
-    /// The word for the failures that are compared with the baseline's.
+    /// The word for failures, as they are compared with the baseline.
     func noun(of subject: Subject) -> FailureNoun {
         FailureNoun(of: [subject.row.counts, baseline.counts])
     }
 
-    /// The predicate of a candidate that answered little.
+    /// The predicate of a candidate with few answers.
     func silence(of subject: Subject) -> String {
         noun(of: subject).prevails(in: subject.comparison.candidateFailures)
     }
 
-    /// The predicate of a baseline that answered little of what a candidate did.
+    /// The predicate of a baseline that answered few queries that a candidate answered.
     func silence(besides subject: Subject) -> String {
         FailureNoun(of: baseline).prevails(in: subject.comparison.baselineFailures)
     }
@@ -223,10 +224,10 @@ struct VerdictSentences {
     /// `your current resolver (NAME)`, or the name.
     private var current: String { baseline.said(isInUse: context.isBaselineInUse) }
 
-    /// Such as `5 ms`.
+    /// The margin, such as `5 ms`.
     var margin: String { LatencyFormat.plain(context.rules.margin) }
 
-    /// Such as `more than 5 ms faster`.
+    /// The gain in words, such as `more than 5 ms faster`.
     var faster: String {
         context.rules.margin > 0 ? "more than \(margin) faster" : "faster"
     }
@@ -257,10 +258,10 @@ extension ComparisonRules.Unit {
 }
 
 extension String {
-    /// As the beginning of a sentence.
+    /// The name at the start of a sentence.
     var sentenceStart: String { prefix(1).uppercased() + dropFirst() }
 
-    /// Where it goes on after a colon.
+    /// The text after a colon.
     var continued: String {
         let openings = ["Yes, ", "Stay ", "No ", "Not ", "Too "]
         return openings.contains(where: hasPrefix) ? prefix(1).lowercased() + dropFirst() : self

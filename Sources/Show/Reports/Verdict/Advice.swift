@@ -4,22 +4,22 @@ import Statistics
 
 /// The two resolvers to configure, the settings, and other differences. They are printed, never applied.
 struct Advice {
-    /// The one to ask first, and one of another operator and cache for when it is silent.
+    /// The primary resolver, and a fallback with another operator and cache.
     let first: ResolverSummary
     let second: ResolverSummary?
-    /// The addresses to write, the one to ask first before the other.
+    /// The addresses to configure, the primary resolver first.
     let addresses: [String]
-    /// How this machine sets its nameservers; `nil` where it is not known.
+    /// The mechanism that sets the nameservers of this machine; `nil` if it is unknown.
     let mechanism: ResolverSetup.Mechanism?
-    /// Whether that is a change.
+    /// Whether the advice is a change.
     let isSwitch: Bool
-    /// `nil` where it is of cached and uncached names together.
+    /// `nil` for cached and uncached names together.
     let series: Series?
-    /// Wait of a look-up where the first is silent, with the lines that are printed.
+    /// The wait of a look-up if the primary is silent, with the printed lines.
     let failover: StubFailover
     let differences: [String]
 
-    /// `nil` where nothing was decided, and where the one to ask first cannot be configured.
+    /// `nil` without a verdict, or if the primary resolver cannot be configured.
     init?(of report: ComparisonReport) {
         let whole = VerdictSentences(in: nil, of: report)
         guard let series = report.series.first,
@@ -122,10 +122,10 @@ struct Advice {
         }
     }
 
-    /// Whether the lines that are printed have the options of ``failover``.
+    /// Whether the printed lines contain the options of ``failover``.
     private var hasOptions: Bool { mechanism == .plainFile || mechanism == .resolvconf }
 
-    /// Sentence on the wait where the first falls silent.
+    /// The sentence on the wait if the primary falls silent.
     var silence: String {
         let name = first.said
         let standard = failover.standard
@@ -145,24 +145,24 @@ struct Advice {
             + plainly(standard.timeout, instead: timeout) + "."
     }
 
-    /// Phrase on what holds without the line that is printed.
+    /// The phrase on the default behaviour, without the printed line.
     private func plainly(_ seconds: Int, instead: Int) -> String {
         seconds == instead ? "" : "; without the line 'options', \(seconds) s"
     }
 }
 
 extension ResolverSummary {
-    /// Address that a system's configuration can name: one that is asked on port 53 in the clear.
+    /// The address for a system's configuration: it must serve plain DNS on port 53.
     var address: String? {
         guard ["udp", "tcp"].contains(target.transport), target.endpoint.hasSuffix(":53") else {
             return nil
         }
-        // A file may say anything, and this is pasted into a shell.
+        // A file can contain any text, and users paste the address into a shell.
         return (try? Endpoint(parsing: target.endpoint))?.address.description
     }
 
-    /// The same. A stub of the machine that was measured, which would ask itself, is replaced by a
-    /// server that it asks, other than `other`; `nil` where none is known.
+    /// The same address. A stub of the measured machine would query itself, so it is replaced by one of its
+    /// servers other than `other`; `nil` if none is known.
     fileprivate func address(in context: ReportContext, but other: String? = nil) -> String? {
         guard let own = address, let parsed = IPAddress(own) else { return nil }
         let isOfMachine =

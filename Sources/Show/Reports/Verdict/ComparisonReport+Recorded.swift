@@ -11,7 +11,7 @@ package struct WindowBaseline: Sendable {
     var rules: ComparisonRules
     /// Whether the report has strategies over the baseline and the others.
     package var wantsStrategies = false
-    /// How the machine that prints the report sets its nameservers.
+    /// The mechanism that sets the nameservers of the machine that prints the report.
     package var resolverSetup: ResolverSetup?
 
     package init(_ label: String, isInUse: Bool = false, rules: ComparisonRules) {
@@ -22,8 +22,8 @@ package struct WindowBaseline: Sendable {
 }
 
 extension ComparisonReport {
-    /// Report of what was recorded earlier: what the run itself would have said of its rounds. Resolvers
-    /// that were not asked are left out.
+    /// The report of earlier rounds: the same report as that of the run itself. Resolvers without queries are
+    /// excluded.
     package init(
         ofRecorded tally: RecordingTally,
         against baseline: WindowBaseline,
@@ -58,7 +58,7 @@ extension ComparisonReport {
         self.init(of: tally, context: context)
     }
 
-    /// Report of the hours of `window`, of which no samples are needed: what is said of it in general.
+    /// The report of the hours of `window`. It needs no samples, and makes a general statement.
     init(ofHours hours: HistoryHours, against baseline: WindowBaseline, window: WindowContext) {
         let timelines = hours.hoursByTarget
         let targets = timelines.map(\.target)

@@ -4,22 +4,21 @@ import DNSWire
 import Samples
 import Statistics
 
-/// Cost of asking one resolver over an encrypted transport rather than over a plain one.
+/// The cost of queries to one resolver over an encrypted transport instead of a plain one.
 struct EncryptionCost {
     let label: String
     let plain: Recording.Transport
     let encrypted: Recording.Transport
     let series: Series
-    /// Comparison of the queries on a connection that is kept; the plain transport is the baseline.
+    /// The comparison of queries on a kept connection. The plain transport is the baseline.
     let comparison: Comparison
-    /// Rounds, or hours, that a verdict takes.
+    /// The number of rounds, or hours, for a verdict.
     let roundsNeeded: Int
     let connections: OpenedConnections
-    /// How far a difference may be off because the times are not known exactly: hours know their
-    /// medians within 1 %.
+    /// The possible error of a difference because hours have their medians within 1 %.
     let blur: Double
 
-    /// By how much an answer over the encrypted transport is later, in milliseconds.
+    /// The added time of an answer over the encrypted transport, in milliseconds.
     var added: Double? { comparison.medianDifference.map { -$0 } }
 
     /// The difference as baseline minus candidate: negative if encryption adds time.
@@ -47,7 +46,7 @@ struct EncryptionCost {
         )
     }
 
-    /// The same of `targets` that `evidence` is of; `rows` have the connections.
+    /// The same costs for `targets`, to which `evidence` refers. `rows` have the connections.
     static func all(
         _ evidence: [SeriesEvidence],
         of targets: [Recording.Target],
@@ -73,11 +72,11 @@ struct EncryptionCost {
         }
     }
 
-    /// Openings of connections that a median needs.
+    /// The number of opened connections for a median.
     private static let fewestOpenings = 5
 
-    /// Such as `near over TLS vs UDP: 2.0 ms slower (95 % confidence interval: 1.9 to 2.1 ms slower); a
-    /// connection costs 42.0 ms once.`
+    /// The cost as a sentence, such as `near over TLS vs UDP: 2.0 ms slower (95 % confidence interval: 1.9 to
+    /// 2.1 ms slower); a connection costs 42.0 ms once.`
     var words: String {
         let transports = "\(Self.wording(encrypted)) vs \(Self.wording(plain))"
         let parts = [queries, openings].compactMap(\.self).joined(separator: "; ")
@@ -183,7 +182,7 @@ struct EncryptionCost {
         ]
     )
 
-    /// The costs for programs, where a resolver was asked both ways.
+    /// The costs for programs, if a resolver was queried both ways.
     static func field<Row>(_ costs: @escaping @Sendable (Row) -> [EncryptionCost]) -> Field<Row> {
         .list(
             "encryption",
@@ -213,15 +212,14 @@ extension TransportEvidence {
 
 struct OpenedConnections {
     let count: Int
-    /// Those that went on with an earlier session.
+    /// The connections with a resumed session.
     let resumed: Int
     /// The median of the first answers, in milliseconds.
     let firstAnswer: Double?
-    /// Cost of one: by how much its first answer takes longer than later ones, each at the median,
-    /// in milliseconds.
+    /// The cost of one connection, in milliseconds: the median of first answers minus the median of later
+    /// answers.
     let cost: Double?
-    /// Queries that one of the kept connections carried, in the mean. One that the warm-up opened
-    /// counts as one.
+    /// The mean number of queries per kept connection. A connection that the warm-up opened counts as one.
     let queriesPerConnection: Double?
 
     init(of target: Recording.Target, in rows: [ResolverSummary]) {

@@ -1,12 +1,11 @@
 package import Catalogue
 import Samples
 
-/// Facts of a resolver beside what was measured, as its operator or a list declares it;
-/// `nil` is not known.
+/// Facts of a resolver that its operator or a list declares; `nil` if unknown.
 package struct ResolverFacts: Hashable, Sendable, Codable {
-    /// Its operator: two of one operator may fail together.
+    /// The operator. Two resolvers of one operator can fail together.
     package var provider: String?
-    /// Kind of filter; `none` where nothing is.
+    /// The kind of filter; `none` without a filter.
     package var filtering: String?
     /// Whether answers are validated (RFC 4035).
     package var dnssec: String?
@@ -18,7 +17,7 @@ package struct ResolverFacts: Hashable, Sendable, Codable {
 
 extension ResolverFacts {
     package init(_ entry: CatalogueEntry) {
-        /// `unknown` says nothing.
+        /// `unknown` is ignored.
         func known(_ text: String) -> String? { text == "unknown" ? nil : text }
         self.init(
             provider: entry.provider,
@@ -29,7 +28,7 @@ extension ResolverFacts {
         )
     }
 
-    /// One sentence a fact that both declare and that differs.
+    /// One sentence per fact that both declare and that differs.
     func differences(
         from other: ResolverFacts,
         name: String,
@@ -56,7 +55,7 @@ extension ResolverFacts {
         }
     }
 
-    /// Phrase for `yes` or `no`; what is neither is repeated in parentheses.
+    /// The phrase for `yes` or `no`. Other words are repeated in parentheses.
     private static func phrase(_ yes: String, _ no: String) -> (String) -> String {
         { text in
             let verb = text.hasPrefix("no") ? no : yes
@@ -65,21 +64,20 @@ extension ResolverFacts {
     }
 }
 
-/// Wait of a look-up where servers of resolv.conf are silent, in seconds.
+/// The wait of a look-up if servers of resolv.conf are silent, in seconds.
 ///
-/// glibc asks the servers in their order and begins anew until it did so `attempts` times. The first
-/// of them may take `timeout`, a later one, n, (timeout << n) / servers, and at least a second
-/// (resolv.conf(5); `send_dg` in resolv/res_send.c). By the next look-up it has forgotten who was
-/// silent.
+/// glibc queries the servers in order, `attempts` times. The first server may take `timeout`, a later server
+/// n (timeout << n) / servers, and at least a second (resolv.conf(5); `send_dg` in resolv/res_send.c). The
+/// next look-up does not know which server was silent.
 struct StubFailover: Hashable, Sendable {
-    /// Until the second server is asked where the first is silent: at every look-up.
+    /// The time until the second server is queried if the first is silent, at every look-up.
     let timeout: Int
     /// RES_DFLRETRY in resolv.h.
     let attempts = 2
     let servers: Int
 
-    /// The shortest that gives up on no answer as slow as `slowest`, in milliseconds, but at most
-    /// what holds without a line `options` (RES_TIMEOUT in resolv.h).
+    /// The shortest timeout above `slowest` (in milliseconds), but at most the default without `options`
+    /// (RES_TIMEOUT in resolv.h).
     init(servers: Int, slowest: Double = .infinity) {
         let seconds = slowest.isFinite ? (max(0, slowest) / 1000).rounded(.down) + 1 : .infinity
         timeout = Int(min(seconds, 5))
@@ -90,7 +88,7 @@ struct StubFailover: Hashable, Sendable {
 
     var option: String { "options timeout:\(timeout) attempts:\(attempts)" }
 
-    /// Until a look-up fails where all are silent.
+    /// The time until a look-up fails if all servers are silent.
     var surrender: Int {
         (0..<servers).reduce(0) { sum, server in
             sum + attempts * (server == 0 ? timeout : max(1, (timeout << server) / servers))

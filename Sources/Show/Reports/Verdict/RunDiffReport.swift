@@ -3,7 +3,7 @@ import DNSWire
 package import Samples
 package import Statistics
 
-/// Two recordings of the same resolvers, one beside the other: a run and one that was saved before.
+/// A comparison of two recordings of the same resolvers: a run and an earlier saved run.
 ///
 /// The rounds of both are paired in their order, and within them the same questions, so that the
 /// comparison is that of a baseline and a candidate.
@@ -12,11 +12,11 @@ package struct RunDiffReport: HistoryReport {
 
     package struct Row: PairedRow, Hashable, Sendable {
         package var target: Recording.Target
-        /// The label, with what tells it apart.
+        /// The label, with a suffix if another resolver has the same label.
         package var name: String
         package var before: ResolverSummary?
         package var now: ResolverSummary?
-        /// With what was before as the baseline; `nil` where one of them is missing.
+        /// The comparison with the earlier recording as the baseline; `nil` if one is missing.
         package var comparison: Comparison?
     }
 
@@ -25,7 +25,7 @@ package struct RunDiffReport: HistoryReport {
     package let rows: [Row]
     private(set) var provenance: Provenance
 
-    /// A resolver is the same by its label, transport and series, whatever its endpoint.
+    /// A resolver is identified by its label, transport and series, not by its endpoint.
     package init(
         before: CountedSamples,
         now: CountedSamples,
@@ -123,7 +123,7 @@ package struct RunDiffReport: HistoryReport {
         let difference = Table.Column(
             "difference",
             rows.map { row in
-                // The difference is before minus now; in every table positive is slower.
+                // The difference is before minus now. In every table positive means slower.
                 row.comparison?.medianDifference.map { format.signed(-$0) + " ms" } ?? "–"
             },
             .figures
@@ -165,7 +165,7 @@ package struct RunDiffReport: HistoryReport {
 }
 
 extension Recording.Target {
-    /// Target by which a resolver is the same in two recordings.
+    /// The target that identifies a resolver in two recordings.
     fileprivate var anywhere: Self {
         var target = self
         target.endpoint = ""
@@ -173,15 +173,14 @@ extension Recording.Target {
     }
 }
 
-/// The whole rounds of a recording in their order, by what is the same in another recording:
-/// resolvers wherever they are, and questions.
+/// The complete rounds of a recording in order, by resolver (without its endpoint) and question.
 struct RunRounds {
     private(set) var rounds: [[Recording.Target: [Question: QueryOutcome]]] = []
-    /// In the order of the targets, each once.
+    /// The resolvers in the order of the targets, each once.
     let subjects: [Recording.Target]
-    /// Those of the first target of each.
+    /// The figures of the first target of each resolver.
     private(set) var rows: [Recording.Target: ResolverSummary] = [:]
-    /// The shortest of the runs.
+    /// The shortest timeout of the runs.
     let timeout: Duration
 
     init(of counted: CountedSamples) {
