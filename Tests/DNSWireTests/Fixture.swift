@@ -2,7 +2,7 @@ import DNSWire
 import Foundation
 import Testing
 
-/// One message that a resolver may send, and what it is to be taken for.
+/// A message that a resolver can send, and its expected reading.
 ///
 /// A file has comments on its purpose, `ask:` with the question (and `nsid` if it requests the name of the
 /// server), `expect:` with the summary of the reading, and the bytes in hexadecimal. The query's ID is 1234.
@@ -24,13 +24,13 @@ struct Fixture: Sendable, CustomTestStringConvertible {
             .compactMap(Fixture.init)
     }()
 
-    /// Those that are read as responses with all their records, which end them.
+    /// The messages that are complete responses, without bytes after the last record.
     static let whole = all.filter {
         $0.expectation.hasPrefix("response") && !$0.expectation.contains(" tc ")
             && !$0.expectation.hasSuffix(" trailing")
     }
 
-    /// Those whose records cannot be believed.
+    /// The messages with invalid records.
     static let brokenRecords = all.filter {
         $0.expectation.hasPrefix("malformed") && !$0.expectation.contains("shorter than a header")
             && !$0.expectation.contains("question")
