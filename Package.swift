@@ -348,8 +348,8 @@ let package = Package(
         .testTarget(
             name: "RunsTests",
             dependencies: [
-                "Catalogue", "DNSWire", "Failures", "Fixtures", "Measurement", "Runs", "Samples",
-                "Statistics", "Store", "Transports",
+                "Catalogue", "DNSWire", "Failures", "Fixtures", "Measurement", "RemoteWrite",
+                "Runs", "Samples", "Statistics", "Store", "Transports",
             ]
         ),
         .testTarget(

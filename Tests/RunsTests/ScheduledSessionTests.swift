@@ -2,6 +2,7 @@ import Catalogue
 import Failures
 import Fixtures
 import Measurement
+import RemoteWrite
 import Samples
 import Store
 import Synchronization
@@ -52,6 +53,17 @@ struct ScheduledSessionTests {
         func work(_ attempt: RoundFollower.Attempt) -> Bool {
             rounds.withLock { $0 += attempt.rounds.map(\.number) }
             return false
+        }
+    }
+
+    /// Remote writes whose attempts before the round `begin` do nothing, as on a busy machine.
+    struct Late: RoundTarget {
+        static let limit = Duration.seconds(10)
+        let begin: Int32
+        let writing: RemoteWriting
+
+        func work(_ attempt: RoundFollower.Attempt) throws -> Bool {
+            try attempt.round.round.number < begin ? false : writing.work(attempt)
         }
     }
 
@@ -107,6 +119,36 @@ struct ScheduledSessionTests {
         // A busy machine may miss slots, which follow.
         let summary = await log.summary
         #expect(summary.hasPrefix("3 rounds stored in '\(folder.file("s.sqlite"))'"), "\(summary)")
+    }
+
+    @Test func `a late first remote write includes the first round of the program`() async throws {
+        let (folder, console) = (TemporaryFolder(), Announced())
+        let address = try ReceiverAddress(parsing: "http://127.0.0.1/write")
+        // No network is allowed: the attempt ends before a packet is sent, and its rounds wait.
+        let server = NamedServer(
+            kind: "receiver",
+            host: address.host,
+            place: address.place,
+            allowed: try AllowedNetworks(parsing: "::1/128")
+        )
+        let writing = RemoteWriting(Receiver(address, token: nil, server))
+        let session = try await session(
+            rounds: 3,
+            store: folder.file("s.sqlite"),
+            console,
+            work: StoredRoundWork(
+                judge: Judge(),
+                others: [Late(begin: 3, writing: writing)],
+                metrics: nil
+            )
+        )
+        try await session.run().check()
+        let store = try Store(path: folder.file("s.sqlite"), access: .readOnly)
+        let first = try #require(try store.rounds(Store.Window(origins: [.watch])).first)
+        let written = try store.lastWritten(to: address.url, from: first.run.vantage)
+        #expect(written == first.round.started.advanced(by: .nanoseconds(-1)))
+        let warnings = console.state.withLock(\.warnings)
+        #expect(warnings.count == 1 && warnings[0].hasSuffix("; the rounds wait in the store"))
     }
 
     @Test func `without a store rounds are announced alone`() async throws {

@@ -56,8 +56,8 @@ package final class RemoteWriting: RoundTarget {
 
     package init(_ receiver: Receiver) { self.receiver = receiver }
 
-    /// Writes the rounds from a place that the receiver does not have. The first attempt writes
-    /// only the last round. Returns whether more rounds are left. Throws new errors only.
+    /// Writes the rounds from a place that the receiver does not have. A receiver that got no round
+    /// before gets the rounds since the start of this program. Returns whether more rounds are left. Throws new errors only.
     package func work(_ attempt: RoundFollower.Attempt) throws -> Bool {
         var words: String?
         var isMore = false
@@ -87,7 +87,7 @@ package final class RemoteWriting: RoundTarget {
         let (store, clock, url) = (attempt.store, ContinuousClock(), receiver.address.url)
         let end = clock.now.advanced(by: Self.patience)
         guard let newest = try store.lastRound(from: vantage) else { return (.init(), 0) }
-        let last = try lastWritten(before: newest, in: store, from: vantage)
+        let last = try lastWritten(attempt, before: newest, from: vantage)
         let window = Store.Window(since: last, origins: Run.Origin.usual)
         // Rounds with a time in the future, from a clock that was ahead, wait until that time.
         let rounds = try store.rounds(window).filter {
@@ -104,18 +104,22 @@ package final class RemoteWriting: RoundTarget {
         return (result, rounds.count - result.rounds - result.refused - result.pruned)
     }
 
-    /// The time up to which the receiver has all rounds. On the first attempt it is the time before
-    /// the `newest` round. It is stored at once, so that rounds measured while the receiver is
-    /// unreachable wait from then on. The same applies after the clock was set back, because no
-    /// round would follow a time in the future.
+    /// The time up to which the receiver has all rounds.
+    ///
+    /// For a new receiver it is the time before the follower's first round: several rounds may have
+    /// been stored before the first attempt. After the clock was set back it is the time before the
+    /// `newest` round, because no round would follow a time in the future. The time is stored at
+    /// once, so that rounds measured while the receiver is unreachable wait from then on.
     private func lastWritten(
+        _ attempt: RoundFollower.Attempt,
         before newest: Timestamp,
-        in store: Store,
         from vantage: String
     ) throws -> Timestamp {
-        let url = receiver.address.url
-        if let last = try store.lastWritten(to: url, from: vantage), last <= newest { return last }
-        let before = newest.advanced(by: .nanoseconds(-1))
+        let (store, url) = (attempt.store, receiver.address.url)
+        let last = try store.lastWritten(to: url, from: vantage)
+        if let last, last <= newest { return last }
+        let first = last == nil ? min(attempt.first, newest) : newest
+        let before = first.advanced(by: .nanoseconds(-1))
         try store.noteWritten(until: before, to: url, from: vantage)
         return before
     }

@@ -26,6 +26,8 @@ package final class RoundFollower: Sendable {
         let round: MeasuredRound
         /// The rounds that were stored since the previous attempt.
         let rounds: [RoundOfRun]
+        /// The start of the first round that the follower was told of.
+        let first: Timestamp
         let deadline: ContinuousClock.Instant
         /// A descriptor that is hung up when the attempt must end.
         let stop: Int32
@@ -33,9 +35,16 @@ package final class RoundFollower: Sendable {
         let warn: @Sendable (String) -> Void
     }
 
+    private struct Due {
+        let round: MeasuredRound
+        let rounds: [RoundOfRun]
+        let first: Timestamp
+    }
+
     private struct State {
         var due: MeasuredRound?
         var rounds: [RoundOfRun] = []
+        var first: Timestamp?
         var task: Task<Void, Never>?
         var isEnded = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -68,6 +77,7 @@ package final class RoundFollower: Sendable {
         state.withLock { state in
             guard !state.isEnded else { return }
             state.due = round
+            state.first = state.first ?? round.start
             state.rounds.append(RoundOfRun(run: round.run.id, number: round.round.number))
             state.rounds.removeFirst(max(0, state.rounds.count - Self.mostRounds))
             guard state.task == nil else { return }
@@ -111,10 +121,10 @@ package final class RoundFollower: Sendable {
     }
 
     private func run() async {
-        while let (round, rounds) = next() {
+        while let due = next() {
             let file = FileIdentity(path)
             do {
-                if try await attempt(round, rounds) { again(round) }
+                if try await attempt(due) { again(due.round) }
             } catch is StoreError where file != FileIdentity(path) {
                 // The writer of the rounds reports a store that was moved away during the attempt.
                 continue
@@ -124,14 +134,14 @@ package final class RoundFollower: Sendable {
         }
     }
 
-    private func next() -> (MeasuredRound, [RoundOfRun])? {
-        let next = state.withLock { state -> (MeasuredRound, [RoundOfRun])? in
-            guard !state.isEnded, let round = state.due else {
+    private func next() -> Due? {
+        let next = state.withLock { state -> Due? in
+            guard !state.isEnded, let round = state.due, let first = state.first else {
                 state.task = nil
                 return nil
             }
             defer { (state.due, state.rounds) = (nil, []) }
-            return (round, state.rounds)
+            return Due(round: round, rounds: state.rounds, first: first)
         }
         if next == nil { release() }
         return next
@@ -141,15 +151,16 @@ package final class RoundFollower: Sendable {
         state.withLock { $0.due = $0.due ?? round }
     }
 
-    private func attempt(_ round: MeasuredRound, _ rounds: [RoundOfRun]) async throws -> Bool {
+    private func attempt(_ due: Due) async throws -> Bool {
         // A follower does not create a new store after the store was moved away.
         guard AbsolutePath.isFile(path) else { return false }
         let store = try Store(path: path, durability: durability, patience: .seconds(5))
         return try await target.work(
             Attempt(
                 store: store,
-                round: round,
-                rounds: rounds,
+                round: due.round,
+                rounds: due.rounds,
+                first: due.first,
                 deadline: .now.advanced(by: type(of: target).limit),
                 stop: stop.descriptor,
                 warn: warn
