@@ -4,7 +4,7 @@ import Testing
 @testable import Charts
 
 extension ParsedDrawing.Element {
-    /// The box of a text, by the layout's own estimate.
+    /// The bounding box of a text, as the layout estimates it.
     var textExtent: (x: ClosedRange<Double>, y: ClosedRange<Double>)? {
         guard let style = attributes["class"].flatMap(TextStyle.init(rawValue:)) else { return nil }
         let width = style.width(text)
@@ -19,7 +19,7 @@ extension ParsedDrawing.Element {
     }
 }
 
-/// Whole documents, as an XML parser sees them.
+/// Whole documents, read by an XML parser.
 struct DocumentTests {
     static let sheets: [(name: String, subjects: [ChartSubject])] = [
         ("lab", .lab()), ("crowd of 40", .crowd(40)), ("crowd of 13", .crowd(13)),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Charts
 
-/// Whole documents of charts over time, as an XML parser sees them.
+/// Whole documents of charts over time, read by an XML parser.
 struct HistoryDocumentTests {
     static let histories: [(name: String, subjects: [ChartSubject], scale: TimeScale)] = [
         ("two weeks", .months(hours: 336, queries: 20), .weeks(hours: 336)),

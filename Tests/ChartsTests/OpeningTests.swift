@@ -90,7 +90,7 @@ struct OpeningTests {
         let words = texts.joined(separator: " ")
         #expect(words.contains("resumed: resumed session"))
         #expect(words.contains("(0-RTT)"))
-        // If all connections are new, there is nothing to explain.
+        // If all connections are new, the chart explains no kinds of connections.
         #expect(try !drawing(.openings()).all("text").contains { $0.text.contains("0-RTT") })
     }
 

@@ -50,7 +50,8 @@ struct PaletteTests {
 
     @Test(arguments: [2, 6, 7, 9, 12])
     func `neighbours in any chart differ in hue`(count: Int) throws {
-        // As many resolvers as a sheet has. Every fifth is lossy and near the bottom of the labels.
+        // A sheet can have this number of resolvers. Every fifth resolver is lossy and near the bottom of the
+        // labels.
         var subjects = [ChartSubject].crowd(count)
         for index in subjects.indices where index % 5 == 0 { subjects[index].summary.median = 900 }
         let styles = SeriesStyle.assigned(to: subjects)
@@ -70,7 +71,7 @@ struct PaletteTests {
         let styles = Dictionary(
             uniqueKeysWithValues: zip(subjects.map(\.label), SeriesStyle.assigned(to: subjects))
         )
-        // A different order, and some of the resolvers alone.
+        // Charts with another order, or with only some of the resolvers, have the same styles.
         for part in [subjects.reversed(), [subjects[7]], [subjects[9], subjects[3], subjects[1]]] {
             for (subject, style) in zip(part, SeriesStyle.assigned(to: part)) {
                 #expect(style == styles[subject.label])
@@ -107,7 +108,7 @@ struct PaletteTests {
     @Test(arguments: palettes)
     func `the parts of a first answer differ without colour`(palette: Palette) {
         let (amber, ground) = (palette.series[4], palette.ground)
-        // The element in front keeps its zeros.
+        // The leading 1 keeps the zeros at the start of the hexadecimal number.
         var mixed: UInt32 = 1
         for (front, back) in zip(amber.components, ground.components) {
             mixed = mixed << 8 | UInt32((0.38 * Double(front) + 0.62 * Double(back)).rounded())

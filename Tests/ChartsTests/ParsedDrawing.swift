@@ -4,7 +4,8 @@ import Foundation
 import FoundationXML
 #endif
 
-/// An SVG document as its elements, read by an XML parser; `nil` if it is not well-formed.
+/// The elements of an SVG document. An XML parser reads the document. The initialiser returns `nil` for a
+/// malformed document.
 struct ParsedDrawing {
     struct Element {
         let name: String
@@ -59,7 +60,7 @@ private final class ElementReader: NSObject, XMLParserDelegate {
 }
 
 extension ParsedDrawing.Element {
-    /// A numeric attribute. 0 if it is absent.
+    /// Returns a numeric attribute, or 0 without one.
     func number(_ name: String) -> Double {
         attributes[name].flatMap(Double.init) ?? 0
     }

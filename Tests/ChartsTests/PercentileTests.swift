@@ -15,7 +15,8 @@ struct PercentileTests {
         return PercentileLine(DistributionLine(subject: subject, style: nil))
     }
 
-    /// The definition of respdiff's histogram.py: the time at position ⌈n·p⌉ of the times, the slowest first.
+    /// The definition of respdiff's histogram.py: the time at position ⌈n·p⌉ of all times, with the slowest
+    /// time first.
     static func reference(_ answers: [Double], failed: Int, share: Double) -> Double? {
         let values = [Double](repeating: .infinity, count: failed) + answers.sorted(by: >)
         let rank = Int((share / 100 * Double(values.count) - 1e-9).rounded(.up))

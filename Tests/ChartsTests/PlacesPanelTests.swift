@@ -31,7 +31,7 @@ struct PlacesPanelTests {
             }.map { "\(boxes[place].0) and \($0.0)" }
         }
         #expect(covered.isEmpty)
-        // Figures fit at any size.
+        // Every measured cell shows its figure, in a font size that fits.
         let grid = PlaceGrid(chart.subjects)
         let figures = drawing.all("text").filter { text in
             TextStyle.ofCells.contains { $0.rawValue == text.attributes["class"] }
@@ -66,8 +66,8 @@ struct PlacesPanelTests {
 }
 
 extension [ChartSubject] {
-    /// Resolvers of increasing latency at places of increasing latency. Some cells are absent, some are lost,
-    /// and some have few losses.
+    /// Resolvers of increasing latency at places of increasing latency. Some cells are absent, some lose most
+    /// queries, and some lose a few queries.
     static func places(_ places: Int, resolvers: Int) -> [ChartSubject] {
         let names = ["meadow", "brook", "harbour", "glacier-with-a-long-name"]
         return (0..<places).flatMap { place in

@@ -4,7 +4,8 @@ import Statistics
 @testable import Charts
 
 /// The hourly results of a simulated resolver over months. It is slower by day, and has a step, an outage and
-/// hours without measurements. It uses only sums and products, so that no library's rounding shows.
+/// hours without measurements. It uses only sums and products, so the results do not depend on the rounding
+/// of a library.
 struct SimulatedHistory {
     /// Monday, 2 March 2026, 00:00 UTC.
     static let start: Int64 = 1_772_409_600
@@ -68,8 +69,8 @@ extension LatencySummary {
 }
 
 extension [ChartSubject] {
-    /// Six resolvers: all have two days without measurements. One has an outage, one a step of 5 ms after two
-    /// thirds, one losses, and one slow cache misses.
+    /// Six resolvers, all with two days without measurements. One has an outage, and one has a step of 5 ms
+    /// after two thirds of the hours. One has losses, and one has slow cache misses.
     static func months(hours: Int = 1440, queries: Int = 120) -> [ChartSubject] {
         let asleep = (hours / 5)..<(hours / 5 + 48)
         let changed = hours * 2 / 3

@@ -3,7 +3,8 @@ import Statistics
 
 @testable import Charts
 
-/// The answers of a simulated resolver. It uses only sums and products, so that no library's rounding shows.
+/// The answers of a simulated resolver. It uses only sums and products, so the results do not depend on the
+/// rounding of a library.
 struct SimulatedResolver {
     var label: String
     var role = ChartSubject.Role.other

@@ -11,7 +11,8 @@ extension ChartSubject {
         var kept: Double?
     }
 
-    /// First answers over one transport. All except `failed` take exactly their medians.
+    /// Returns first answers over one transport: `answers` answers after `answered` milliseconds, and
+    /// `failed` failures.
     fileprivate static func opening(
         _ resolver: String,
         _ transport: String,
@@ -40,8 +41,8 @@ extension ChartSubject {
 }
 
 extension [ChartSubject] {
-    /// Two resolvers over every transport, one in use, and one that rarely answers. `harbour` is very slow
-    /// over TLS.
+    /// Two resolvers over every transport. One of them, `harbour`, is in use and very slow over TLS. A third
+    /// resolver rarely answers.
     static func openings() -> [ChartSubject] {
         let resolvers: [(label: String, path: Double)] = [("meadow", 8), ("harbour", 15)]
         let drawn = resolvers.flatMap { label, path -> [ChartSubject] in
@@ -70,7 +71,7 @@ extension [ChartSubject] {
         ]
     }
 
-    /// One resolver with resumed sessions, over QUIC with 0-RTT.
+    /// One resolver with resumed sessions. Over QUIC, it uses 0-RTT.
     static func resumptions() -> [ChartSubject] {
         [
             .opening("meadow", "udp", answered: 0.5),
@@ -92,7 +93,7 @@ extension [ChartSubject] {
         ]
     }
 
-    /// Three resolvers over four transports each, as queries.
+    /// The queries to three resolvers over four transports each.
     static func transports(rounds: Int, names: Int) -> [ChartSubject] {
         let transports = ["udp", "tcp", "tls", "quic"]
         let names = (0..<names).map { "name-\($0 + 1).example" }

@@ -4,7 +4,8 @@ import Testing
 @testable import Charts
 
 extension TimeBin {
-    /// An hour of the given answers and losses, `hour` hours after the start of the histories.
+    /// A bin of one hour with these answers and losses. It begins `hour` hours after the start of the
+    /// histories.
     static func fixture(hour: Int, answers: [Double] = [20], failed: Int = 0) -> TimeBin {
         var latency = LatencyTally()
         for answer in answers { latency.insert(answer: answer) }

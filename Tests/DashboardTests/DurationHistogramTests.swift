@@ -49,11 +49,11 @@ import Testing
         histogram.add(tally([10, 20, 700], nonAnswers: 2), timeout: 500)
         #expect(histogram.cumulative.last == 2)
         #expect(histogram.total == 5)
-        // 10 + 20 ms, and three timeouts: equal to a report's mean times its queries.
+        // The sum is 10 + 20 ms and three timeouts. It equals the mean of a report times its queries.
         #expect(abs(histogram.sum - 1.530) < 0.007)
     }
 
-    @Test func `parts with their own timeouts add up`() {
+    @Test func `parts with different timeouts are added`() {
         var histogram = DurationHistogram()
         histogram.add(tally([10], nonAnswers: 1), timeout: 1000)
         let first = histogram

@@ -4,7 +4,7 @@ import Testing
 @testable import Dashboard
 
 @Suite struct ExpositionTextTests {
-    @Test func `a family has its help and type before its figures`() {
+    @Test func `the help and the type of a family precede its figures`() {
         var text = ExpositionText()
         text.begin(
             MetricFamily("a_total", .counter, labels: [], help: "What a\\b counts, all of it.")

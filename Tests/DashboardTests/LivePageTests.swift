@@ -5,7 +5,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The result of a refreshing page in a browser. The test ignores its figures.
+/// A page that refreshes itself in a browser. The test ignores its figures.
 @Suite struct LivePageTests {
     private struct Visit: Decodable {
         /// A box that scrolls horizontally.
@@ -48,7 +48,7 @@ import Testing
         guard run.code == 0 else { throw ServerError("live.py failed:\n\(run.errors)") }
         let visit = try JSONDecoder().decode(Visit.self, from: Data(run.bytes))
         #expect(visit.tabs.count == 8)
-        // The tab was refused at first, and then fetched the missed data.
+        // The server refused the tab at first. The tab then fetched the missed data.
         #expect(visit.tabs.first == "Refreshes automatically; last at 12:01.")
         #expect(visit.follows && visit.followsAgain)
         #expect(visit.shown == "Refreshes automatically; last at 12:02.")

@@ -6,7 +6,7 @@ import Statistics
 import Store
 import Testing
 
-/// A store's figures over the store's life.
+/// The metrics of a store over its whole life.
 @Suite struct MetricsTests {
     private let target = Recording.Target(
         label: "home",

@@ -64,7 +64,7 @@ private func target(_ label: String) -> Recording.Target {
         func limited(toPlace vantage: String) -> any SampleSource { self }
     }
 
-    /// A wall clock that moves only on command.
+    /// A wall clock that only the test moves.
     private final class WallClock: Sendable {
         let now = Mutex(Timestamp(nanoseconds: 1_795_230_000_000_000_000))
     }
@@ -152,7 +152,7 @@ private func target(_ label: String) -> Recording.Target {
         }
     }
 
-    @Test func `the end waits for the page in progress only`() async throws {
+    @Test func `the shutdown waits only for the page in progress`() async throws {
         try await withPages { pages, _ in
             history.disturbances.withLock { $0 = [{ pages.end() }] }
             let counts = await withTaskGroup(of: UInt.self, returning: [UInt: Int].self) { group in
@@ -253,9 +253,9 @@ private func target(_ label: String) -> Recording.Target {
         }
     }
 
-    /// The store is like a store in a folder that its reader cannot write to.
+    /// The store behaves like a store in a folder that the reader cannot write to.
     @Test(arguments: [(writes: 1, reads: 2, status: UInt(200)), (2, 2, 503)])
-    func `a store that is written during a read is read once more`(
+    func `a store that is written during a read is read again once`(
         writes: Int,
         reads: Int,
         status wanted: UInt
@@ -272,7 +272,7 @@ private func target(_ label: String) -> Recording.Target {
         }
     }
 
-    @Test func `a store that is locked is not read once more`() async throws {
+    @Test func `a store that is locked is not read again`() async throws {
         try await withPages { pages, _ in
             history.disturbances.withLock { $0 = [{ throw StoreError.changed("s.sqlite") }] }
             #expect(await status("/api/window", pages) == 503)
@@ -294,7 +294,7 @@ private func target(_ label: String) -> Recording.Target {
             } open: {
                 ({ history }, store)
             }
-            // The data already read is lost, which costs one attempt. The other clients share the result.
+            // The store is gone, and opening it again fails once. The other clients share this result.
             for _ in 0..<100 {
                 #expect(throws: StoreGone.self) { try handle.snapshot().history }
             }

@@ -6,7 +6,7 @@ import Testing
 
 /// The settings that a report proposes.
 @Suite struct AdviceTests {
-    /// A faster resolver, and the machine's own at `system`.
+    /// A run with a faster resolver, and with the resolver of the machine at `system`.
     private func fixture(
         system: String,
         label: String = "system",
@@ -53,7 +53,7 @@ import Testing
         #expect(try #require(Advice(of: other.report)).addresses == ["198.51.100.1"])
     }
 
-    @Test func `another resolver on loopback stays`() throws {
+    @Test func `another resolver on loopback remains the second address`() throws {
         var fixture = try fixture(system: "192.0.2.1:53", setup(.plainFile))
         fixture.add("own", endpoint: "127.0.0.1:53", outcome: Fixture.noise(12, 3, seed: 3))
         let advice = try #require(Advice(of: fixture.report))
@@ -65,7 +65,7 @@ import Testing
         (.systemdResolved, "systemd-resolved"), (.networkManager, "NetworkManager"),
         (.resolvconf, "resolvconf"), (.openresolv, "resolvconf"), (.macOS, "macOS"),
     ])
-    func `the router comes first, and the mechanism of the machine last`(
+    func `the router comes first, and the machine's own mechanism last`(
         mechanism: ResolverSetup.Mechanism,
         name: String
     ) throws {

@@ -5,9 +5,10 @@ import Testing
 
 @testable import Reports
 
-/// Notes on the order in which resolvers are asked, and on resolvers that are one.
+/// Notes on the order in which resolvers are queried, and on two labels of one resolver.
 struct AskingOrderTests {
-    /// Two resolvers that are asked one after the other, `first` in the rounds that it says.
+    /// Two resolvers that are queried one after the other. `first` returns the resolver that a round queries
+    /// first.
     private func fixture(
         rounds: Int,
         labels: [String] = ["meadow", "brook"],
@@ -46,7 +47,7 @@ struct AskingOrderTests {
         )
         #expect(notes(try fixture(rounds: 19), "asking-order").isEmpty)
         #expect(notes(try fixture(rounds: 40) { $0 % 2 }, "asking-order").isEmpty)
-        // Nine of ten are not above 90 %.
+        // Nine of ten rounds are 90 %. Only a higher share is noted.
         #expect(notes(try fixture(rounds: 40) { $0 % 10 / 9 }, "asking-order").isEmpty)
     }
 
@@ -71,7 +72,7 @@ struct AskingOrderTests {
         #expect(notes(many, "asking-order").isEmpty)
     }
 
-    @Test func `queries without a time of sending have no order`() throws {
+    @Test func `queries without a send time have no order`() throws {
         var fixture = try fixture(rounds: 30)
         for index in fixture.samples.indices { fixture.samples[index].observation.sent = nil }
         #expect(notes(fixture, "asking-order").isEmpty)
@@ -113,7 +114,7 @@ struct AskingOrderTests {
         )
     }
 
-    @Test func `a window by the hour has the notes as well`() throws {
+    @Test func `a comparison by hours has the notes too`() throws {
         let fixture = try fixture(rounds: 200)
         var hours = HistoryHours(clock: HistoryFixture.berlin)
         hours.add(fixture.recording)

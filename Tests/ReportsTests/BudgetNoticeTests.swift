@@ -6,11 +6,12 @@ import Testing
 
 @testable import Reports
 
-/// Notices of an error budget that is used up too fast.
+/// Notices about an error budget that is used up too fast.
 struct BudgetNoticeTests {
     private static let now = HistoryFixture.moment(round: 24)
 
-    /// Twelve hours of rounds half an hour apart: brook fails from the twelfth round on.
+    /// Twelve hours with a round every half hour. Brook exceeds the limit of 50 ms from round 12 on. No
+    /// resolver answers in round 3.
     private func recording() throws -> Recording {
         try HistoryFixture().recording(rounds: 0..<24) { query in
             if query.resolver == 2, query.round >= 12 { return .answer(80) }
@@ -25,7 +26,7 @@ struct BudgetNoticeTests {
             .burning(objective, rounds, by: BurnRule.rules(interval: interval))
     }
 
-    @Test func `rounds of a place are counted, except excluded rounds`() throws {
+    @Test func `the rounds of one place are counted, without excluded rounds`() throws {
         let objective = try ServiceObjective(parsing: "p95 < 50ms", of: "--objective")
         let rounds = try CountedSamples(of: recording()).rounds(within: objective, from: "desk")
         #expect(rounds.count == 3 && rounds.values.allSatisfy { $0.count == 23 })
@@ -40,7 +41,7 @@ struct BudgetNoticeTests {
         )
     }
 
-    @Test func `the notice states the rate, its start, and that it continues`() throws {
+    @Test func `a notice states the burn rate, its start, and that it continues`() throws {
         let notices = try notices()
         try #require(notices.count == 1)
         #expect(notices[0].kind == .budgetBurning && notices[0].target.label == "brook")

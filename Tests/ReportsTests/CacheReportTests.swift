@@ -6,12 +6,13 @@ import Testing
 
 @testable import Reports
 
-/// Thirty days in which one resolver has fewer of ten names in its cache from an hour on, which no
-/// answer after its warm-up tells.
+/// Thirty days in which one resolver has fewer of ten names in its cache from an hour on. Only its warm-ups
+/// show the change.
 struct CacheReportTests {
     private static let rounds = 0..<1_440
 
-    /// Misses are four of ten names, and six in the hours that `isEmptier` tells, now more and now less.
+    /// Four of ten names are cache misses on average, and six in the hours for which `isEmptier` returns
+    /// true. The number varies by one.
     private func recording(_ isEmptier: (Int) -> Bool) throws -> Recording {
         var fixture = HistoryFixture()
         fixture.names = (1...10).map { "n\($0).example" }
@@ -50,7 +51,7 @@ struct CacheReportTests {
         #expect(report.changes.establishedCauses(besides: []) == [])
     }
 
-    @Test func `hours without samples give the same`() throws {
+    @Test func `hourly sums give the same change as samples`() throws {
         let recording = try recording { $0 >= 240 }
         var sums = HistoryHours(clock: HistoryFixture.berlin)
         for sum in HistoryFixture.sums(of: recording) { sums.add(sum) }
@@ -58,12 +59,13 @@ struct CacheReportTests {
         #expect(changes.count == 1 && changes == report(hours(recording)).findings.map(\.change))
     }
 
-    @Test func `all transports of a resolver give one report`() throws {
+    @Test func `a change over all transports of a resolver is reported once`() throws {
         var recording = try recording { $0 >= 240 }
         recording.targets[1].label = recording.targets[0].label
         recording.targets[1].transport = "tcp"
         for (index, sample) in recording.samples.enumerated() where sample.target == 1 {
-            // Rounds have the resolvers one after the other.
+            // In a round, the samples of one resolver follow those of another. The first resolver asked the
+            // same name ten samples earlier.
             let first = recording.samples[index - 10].observation.extras?.warmup
             recording.samples[index].observation.add(warmup: first)
         }
@@ -99,7 +101,7 @@ struct CacheReportTests {
         #expect(sentence.contains(" points more names in its cache since 2026-04-0"))
     }
 
-    @Test func `a notice is sent once`() throws {
+    @Test func `a notice of fewer cached names is sent once`() throws {
         let hours = hours(try recording { $0 >= 240 })
         let change = try #require(report(hours).findings.first?.change)
         let end = Timestamp(hoursSinceEpoch: change.establishedHour + 1)

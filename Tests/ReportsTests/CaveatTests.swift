@@ -8,7 +8,7 @@ import Testing
 struct CaveatTests {
     private func codes(_ fixture: Fixture) -> [String] { fixture.report.warnings.map(\.code) }
 
-    /// One resolver, asked often enough for every quantile.
+    /// One resolver with enough queries for every quantile.
     private func steady(_ outcome: (Int) -> Observation = { _ in .answer(10) }) throws -> Fixture {
         var fixture = try Fixture(rounds: 40)
         fixture.context.command = "dnstempo compare"
@@ -16,7 +16,7 @@ struct CaveatTests {
         return fixture
     }
 
-    /// A file of another program, whose rounds cannot be repeated.
+    /// A file of another program, whose rounds this machine cannot repeat.
     @Test func `imported rounds have no advice on this machine`() throws {
         var fixture = try steady { number in
             var observation = Observation.answer(10)
@@ -51,7 +51,7 @@ struct CaveatTests {
     }
 
     @Test(arguments: [Run.Origin.watch, .compare])
-    func `queries of watch without any answer may be dropped for NSID`(origin: Run.Origin) throws {
+    func `unanswered queries of watch may be dropped because of NSID`(origin: Run.Origin) throws {
         for outcome in [Observation.none(.timeout), .failure(.badVersion)] {
             let fixture = try steady { _ in outcome }
             var recording = fixture.recording
@@ -66,7 +66,7 @@ struct CaveatTests {
         #expect(!report.warnings.contains { $0.code == "nsid" })
     }
 
-    @Test func `two medians are compared without a test`() throws {
+    @Test func `a difference of two medians without a test is noted`() throws {
         var fixture = try steady()
         fixture.add("brook") { _ in .answer(20) }
         #expect(codes(fixture) == ["untested-difference"])
@@ -113,7 +113,7 @@ struct CaveatTests {
                 return observation
             }
         }
-        // Two in a hundred of the queries.
+        // Two percent of the queries are late, in two volleys.
         #expect(fixture.report.quality.late == 32 && !codes(fixture).contains("late-sends"))
     }
 
@@ -127,7 +127,7 @@ struct CaveatTests {
         #expect(codes(fixture).contains("user-clock") == flagged)
     }
 
-    @Test func `an unknown clock is not taken for the user clock`() throws {
+    @Test func `an unknown clock does not count as the user clock`() throws {
         let fixture = try steady { _ in
             var observation = Observation.answer(10)
             observation.clock = nil
@@ -144,7 +144,7 @@ struct CaveatTests {
         #expect(codes(fixture).isEmpty)
     }
 
-    @Test func `an interruption counts the rounds that were finished`() throws {
+    @Test func `the note on an interruption counts finished rounds`() throws {
         var fixture = try steady()
         fixture.context.isInterrupted = true
         fixture.samples.removeLast(3)
@@ -152,7 +152,7 @@ struct CaveatTests {
         #expect(fixture.report.warnings.are(["interrupted": text]))
     }
 
-    @Test func `rounds without a route are noted, and are no losses`() throws {
+    @Test func `rounds without a route are noted, and do not count as losses`() throws {
         let fixture = try steady { $0 < 20 ? .none(.offline) : .answer(10) }
         let text = "In 2 of 40 rounds there was no route "
         #expect(fixture.report.warnings.are(["offline-rounds": text]))
@@ -212,7 +212,7 @@ struct CaveatTests {
         }
         fixture.context.command = nil
         let recorded = fixture.report.warnings.map(\.text)
-        // What was not measured by the command that prints is measured by another.
+        // A command that reads a recording does not measure, so its notes name the command for each option.
         let commands = ["dnstempo compare --", "dnstempo report --"]
         let bare = recorded.filter {
             $0.contains(" --") && !commands.contains(where: $0.contains)

@@ -8,13 +8,13 @@ import Testing
 
 @testable import Reports
 
-/// What a change is put down to.
+/// The causes of changes.
 struct ChangeCauseTests {
     private static let rounds = 0..<960
 
-    /// Why the first resolver of twenty days is 8 ms slower from the tenth on, where those that
-    /// `isSlower` tells are; `misses` is the share of names that are not in the cache, in the
-    /// warm-ups or after them, and take 40 ms longer.
+    /// The cause of the slowdown of the first resolver in twenty days, and its sentence. From the tenth day
+    /// on, queries for which `isSlower` returns true take 8 ms longer. `misses` returns the share of cache
+    /// misses, in the warm-ups or after them. A cache miss takes 40 ms longer.
     private func cause(
         _ isSlower: @escaping (HistoryFixture.Query) -> Bool,
         names: Int = 2,
@@ -56,7 +56,7 @@ struct ChangeCauseTests {
         return (try #require(first.cause), first.sentence(clock: HistoryFixture.berlin))
     }
 
-    @Test func `a slowdown of all resolvers is due to the own connection`() throws {
+    @Test func `a slowdown of all resolvers is due to the user's connection`() throws {
         let (finding, sentence) = try cause { _ in true }
         #expect(finding.cause == .line)
         #expect(
@@ -104,7 +104,7 @@ struct ChangeCauseTests {
         #expect(sentence.contains(" Cause: its cache (2"), "\(sentence)")
     }
 
-    @Test func `cache misses of warm-ups alone are not a cause`() throws {
+    @Test func `cache misses in the warm-ups alone are not a cause`() throws {
         let slower: (HistoryFixture.Query) -> Bool = { $0.resolver == 0 }
         let path = try cause(
             slower,
@@ -126,7 +126,7 @@ struct ChangeCauseTests {
         #expect(path.finding.cause == .path, "\(path.sentence)")
     }
 
-    @Test func `half of the connection and half of the path is no single cause`() throws {
+    @Test func `a change half due to the connection has no single cause`() throws {
         let (finding, sentence) = try cause { query in
             query.resolver == 0 || (query.hour % 2 == 0)
         }

@@ -4,7 +4,7 @@ import Samples
 import Statistics
 import Testing
 
-/// Twenty days in which one resolver becomes 8 ms slower after ten.
+/// Notices of a change. In twenty days, one resolver becomes 8 ms slower after ten days.
 struct ChangeNoticeTests {
     private let hours: HistoryHours
     private let finding: ChangeFinding
@@ -54,7 +54,7 @@ struct ChangeNoticeTests {
         )
     }
 
-    @Test func `a change notes answers without verification`() throws {
+    @Test func `a notice of a change mentions unverified answers`() throws {
         var hours = HistoryHours(clock: .utc)
         let fixture = HistoryFixture()
         var recording = try fixture.recording(rounds: 0..<960) { query in
@@ -91,7 +91,7 @@ struct ChangeNoticeTests {
         #expect(notices(hoursLater: 2, past: [failed]).count == 1)
     }
 
-    @Test func `old changes are not reported, unless no round was since`() {
+    @Test func `an old change is not reported, unless no round followed it`() {
         #expect(notices(hoursLater: 24).count == 1)
         #expect(notices(hoursLater: 25).isEmpty)
         #expect(notices(hoursLater: 90, judgedHoursLater: 0).count == 1)

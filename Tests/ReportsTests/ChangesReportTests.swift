@@ -12,7 +12,8 @@ import Testing
 struct ChangesReportTests {
     private static let rounds = 0..<960
 
-    /// Twenty days: one resolver slows down by 8 ms on the tenth, one loses more from the twelfth.
+    /// Twenty days. One resolver becomes 8 ms slower on the tenth day, and another one loses more queries
+    /// from the twelfth day on.
     private func recording() throws -> Recording {
         try HistoryFixture().recording(rounds: Self.rounds) { query in
             let base = [12.0, 20, 16][query.resolver]
@@ -73,7 +74,7 @@ struct ChangesReportTests {
             vantage: finding.subject.vantage,
             target: finding.target,
             kind: finding.change.kind,
-            // Dated anew since.
+            // The change had an earlier date when its cause was established.
             hour: finding.change.hour - 5,
             finding: known
         )
@@ -91,7 +92,7 @@ struct ChangesReportTests {
                     "Cause: the network path to it (8.0 of 8.0 ms, most of it in 12 of 12 hours)."
                 )
         )
-        // What is known need not be established once more.
+        // A known cause is not established again.
         #expect(report.changes.establishedCauses(besides: [cause]) == [])
     }
 
@@ -124,7 +125,7 @@ struct ChangesReportTests {
         #expect(sentence.hasSuffix(" Path: reached at hop 0, site f."), "\(sentence)")
     }
 
-    @Test func `hours without samples have no cause, and no later search`() throws {
+    @Test func `a change without samples has an unknown cause and no later search`() throws {
         let hours = try hours()
         var report = ChangesReport(of: hours, context: HistoryFixture.context(rounds: Self.rounds))
         report.changes.explain(with: [], known: []) { _ in
@@ -139,7 +140,7 @@ struct ChangesReportTests {
         )
         let established = report.changes.establishedCauses(besides: [])
         #expect(established.map(\.finding.cause) == [.unknown])
-        // As long as more hours may tell, nothing is settled.
+        // A cause is not established while more hours can still follow.
         let early = finding.change.hour + CauseHours.mostHoursAfter - 1
         var judged = Changes(judging: hours, until: Timestamp(hoursSinceEpoch: early))
         judged.explain(with: [], known: []) { _ in CauseHours(clock: HistoryFixture.berlin) }

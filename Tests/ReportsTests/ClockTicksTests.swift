@@ -13,7 +13,7 @@ struct ClockTicksTests {
         ClockTicks(window: start..<start.advanced(by: .seconds(seconds)), clock: clock)
     }
 
-    /// Minutes, and the labels.
+    /// The length of the window in minutes, and the labels of its ticks.
     private static let labels: [(Int, String)] = [
         (30, "16 Mar 00:05 00:10 00:15 00:20 00:25"),
         (720, "16 Mar 02:00 04:00 06:00 08:00 10:00"),
@@ -23,18 +23,18 @@ struct ClockTicksTests {
     ]
 
     @Test(arguments: labels)
-    func `ticks are at round times of the reader's clock`(minutes: Int, labels: String) {
+    func `ticks are at round times of the local clock`(minutes: Int, labels: String) {
         #expect(ticks(minutes * 60).ticks.map(\.label).joined(separator: " ") == labels)
     }
 
-    @Test func `a year has ticks of months, and January has the year`() {
+    @Test func `a year has a tick per month, and January names the year`() {
         let labels = ticks(366 * 86_400).ticks.map(\.label)
         #expect(labels.first == "Apr" || labels.first == "May")
         #expect(labels.contains("Jan 2027"))
         #expect(labels.count <= 12)
     }
 
-    @Test func `ticks of days are midnights on both sides of a clock change`() {
+    @Test func `ticks of days are at midnight before and after a clock change`() {
         let clock = HistoryFixture.berlin
         for tick in ticks(30 * 86_400).ticks {
             let time = clock.time(at: Timestamp(nanoseconds: tick.moment * 1_000_000_000))
@@ -42,13 +42,14 @@ struct ClockTicksTests {
         }
     }
 
-    /// Cairo's days of clock change begin at one.
+    /// The clock of Cairo. The day on which it is put forward begins at 01:00.
     private static let cairo = LocalClock([
         .init(second: 1_761_858_000, offset: 7200, name: "EET"),
         .init(second: 1_776_981_600, offset: 10_800, name: "EEST"),
     ])
 
-    /// When an hour is skipped, and the labels from two hours before to five after it.
+    /// The clocks, the moments at which they skip an hour, and the labels from two hours before to five hours
+    /// after.
     private static let skipped: [(clock: LocalClock, moment: Int64, labels: String)] = [
         (HistoryFixture.berlin, 1_774_746_000, "29 Mar 01:00 03:00 04:00 05:00 06:00 07:00"),
         (cairo, 1_776_981_600, "22:00 23:00 24 Apr 02:00 03:00 04:00 05:00"),
@@ -63,13 +64,13 @@ struct ClockTicksTests {
         #expect(zip(found, found.dropFirst()).allSatisfy { $1.moment - $0.moment == 3600 })
     }
 
-    @Test func `ticks of two hours omit a skipped hour`() throws {
+    @Test func `ticks every two hours omit a skipped hour`() throws {
         let start = try #require(Timestamp(wholeSeconds: 1_774_738_800))
         let labels = ticks(13 * 3600, from: start).ticks.map(\.label)
         #expect(labels == ["29 Mar", "04:00", "06:00", "08:00", "10:00", "12:00"])
     }
 
-    @Test func `a clock of half hours has its own midnights`() {
+    @Test func `ticks are at local midnight with a half-hour offset`() {
         let moments = ticks(5 * 86_400, clock: HistoryFixture.kolkata).ticks.map(\.moment)
         #expect(!moments.isEmpty)
         #expect(moments.allSatisfy { ($0 + 19_800) % 43_200 == 0 })

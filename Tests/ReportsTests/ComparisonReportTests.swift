@@ -25,7 +25,7 @@ struct ComparisonReportTests {
         #expect(row.latency.answered == 1)
     }
 
-    @Test func `a loss moves the quantiles and the mean`() throws {
+    @Test func `lost queries increase the quantiles and the mean`() throws {
         var fixture = try Fixture(rounds: 1, names: 10)
         fixture.add("lossy") { $0 < 4 ? .none(.timeout) : .answer(Double($0)) }
         let latency = try #require(fixture.report.rows.first?.latency)
@@ -44,7 +44,7 @@ struct ComparisonReportTests {
         #expect(fixture.report.rows.map(\.name) == ["fast", "slow", "half", "silent"])
     }
 
-    @Test func `rows with one label are distinguished by their differences`() throws {
+    @Test func `rows with the same label are named by their differences`() throws {
         var fixture = try Fixture(rounds: 1)
         fixture.add("a", endpoint: "127.0.0.1:53") { _ in .answer(1) }
         fixture.add("a", endpoint: "127.0.0.1:853", transport: "tls") { _ in .answer(2) }
@@ -66,7 +66,7 @@ struct ComparisonReportTests {
         var recording = fixture.recording
         recording.runs.append(Run(id: "r2", vantage: "desk", timeout: .seconds(5)))
         for index in 0..<6 {
-            // The numbers of the second run begin anew, a day later.
+            // The round numbers of the second run begin at 1 again, one day later.
             let run = index / 3
             recording.rounds[index].run = Int32(run)
             recording.rounds[index].number = Int32(index % 3 + 1)
@@ -108,7 +108,7 @@ struct ComparisonReportTests {
         #expect(row.latency.median == nil)
     }
 
-    @Test func `every format has a text without resolvers`() throws {
+    @Test func `every format has text for a run without resolvers`() throws {
         let report = try Fixture(rounds: 1).report
         for format in OutputFormat.allCases {
             #expect(!format.writer.render(report).isEmpty)

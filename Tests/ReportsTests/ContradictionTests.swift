@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reports
 
-/// Random runs, in none of whose reports one statement speaks against another.
+/// Tests with random runs that no statement of a report contradicts another.
 struct ContradictionTests {
     @Test(arguments: 0..<40)
     func `no statement of a report contradicts another`(block: UInt64) throws {
@@ -16,11 +16,11 @@ struct ContradictionTests {
         }
     }
 
-    @Test func `resolvers that tie with the best are not said to tie with each other`() throws {
+    @Test func `resolvers that tie with the best need not tie with each other`() throws {
         var fixture = try Fixture(rounds: 20)
         fixture.context.baseline = "base"
         fixture.add("base") { _ in .answer(30) }
-        // Of the ten names of a round half are faster than at the other two.
+        // Best is faster than the other two resolvers for half of the ten names of a round.
         fixture.add("best") { .answer($0 % 10 < 5 ? 9 : 13) }
         fixture.add("two") { _ in .answer(10) }
         fixture.add("three") { _ in .answer(11) }
@@ -33,7 +33,7 @@ struct ContradictionTests {
         )
     }
 
-    /// Two to five resolvers, some near the margin, some lossy, some with long tails.
+    /// Two to five random resolvers. Some are near the margin, some are lossy, and some have long tails.
     private static func fixture(seed: UInt64) throws -> Fixture {
         var drawn = seed &* 7_919
         func draw(_ count: Int) -> Int {
@@ -75,7 +75,7 @@ struct ContradictionTests {
             }
     }
 
-    /// Whether two are said not to differ that do.
+    /// Returns whether a sentence reports no difference between two resolvers that differ significantly.
     private static func isFalseTie(
         _ sentence: String,
         _ evidence: SeriesEvidence,
@@ -94,7 +94,8 @@ struct ContradictionTests {
         return named.contains { one in others.contains { evidence.tellsApart(one, $0) } }
     }
 
-    /// What is faster is not ranked behind, nor below.
+    /// Returns contradictions between a verdict and the ranks. A faster resolver has neither a lower rank nor
+    /// a lower row than the baseline.
     private static func order(
         of candidate: SeriesEvidence.Candidate,
         before baseline: Int,
@@ -105,7 +106,7 @@ struct ContradictionTests {
             let theirs = report.row(ofTarget: baseline)?.rank,
             let place = report.places[candidate.target], let other = report.places[baseline]
         else { return [] }
-        // Not faster by more than the margin is no order.
+        // A candidate that is not faster by more than the margin can have any rank.
         guard isFaster || candidate.comparison.interval.upper.map({ $0 < 0 }) == true
         else { return [] }
         let isBehind =

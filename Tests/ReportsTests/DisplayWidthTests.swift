@@ -7,7 +7,7 @@ struct DisplayWidthTests {
         ("", 0), ("abc", 3), ("東京", 4), ("e\u{301}", 1), ("😀", 2), ("\u{1B}[1;36mab\u{1B}[0m", 2),
         ("┣━●━┫", 5), ("…", 1),
     ])
-    func `text has the width that a terminal gives it`(text: String, width: Int) {
+    func `the width of text is its number of terminal columns`(text: String, width: Int) {
         #expect(text.displayWidth == width)
     }
 
@@ -25,7 +25,7 @@ struct DisplayWidthTests {
         #expect(cut.displayWidth <= width)
     }
 
-    @Test func `lines break at spaces and are indented from the second on`() {
+    @Test func `lines break at spaces, and all except the first are indented`() {
         let lines = "one two three incomprehensibilities four".wrapped(to: 9, indent: "  ")
         #expect(lines == ["one two", "  three", "  incomprehensibilities", "  four"])
         #expect("".wrapped(to: 9).isEmpty)
@@ -36,11 +36,11 @@ struct DisplayWidthTests {
         ("it lost 3.5 %, again", ["it", "lost", "3.5 %,", "again"]),
         ("p95 of > 5 s", ["p95 of", "> 5 s"]), ("at 40 µs.", ["at", "40 µs."]),
     ])
-    func `a number keeps its unit on its line`(text: String, lines: [String]) {
+    func `a number and its unit stay on one line`(text: String, lines: [String]) {
         #expect(text.wrapped(to: 6) == lines)
     }
 
-    @Test func `a command is never broken`() {
+    @Test func `a command stays on one line`() {
         let closing = "See the charts: dnstempo compare harbour meadow --rounds 30 -o charts.svg"
         #expect(
             closing.wrapped(to: 20) == [

@@ -3,9 +3,10 @@ import Reports
 import Samples
 import Testing
 
-/// Formats and columns. Each has one definition.
+/// Each format and each column has one definition.
 struct DocumentFormatTests {
-    /// A format that the program does not have, of every report: its words, then its figures.
+    /// A format that only this test defines. It writes the headlines and headers of any report, then its
+    /// figures.
     private struct TabFormat: DocumentFormat {
         func render(_ document: Document) -> String {
             let tables = document.sections.flatMap(\.tables).flatMap(\.columns).map(\.header)
@@ -51,7 +52,7 @@ struct DocumentFormatTests {
             let header = try #require(lines.first { $0.contains("resolver  ") })
             let median = try #require(header.firstRange(of: "median"))
             let p95 = try #require(header.firstRange(of: "p95"))
-            // Figures of seven columns or more, and the gaps.
+            // The space contains the bars, seven columns of figures, and the gaps.
             let room = header[median.upperBound..<p95.upperBound].count
             #expect(room >= 30 + 7 + 4)
         }

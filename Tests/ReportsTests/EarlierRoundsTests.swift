@@ -3,9 +3,9 @@ import DNSWire
 import Samples
 import Testing
 
-/// The rounds that a plan is made of.
+/// The earlier rounds from which a plan is computed.
 struct EarlierRoundsTests {
-    /// Two resolvers over six names, twelve rounds five minutes apart from one place.
+    /// Two resolvers, six names, and twelve rounds, one every five minutes, from one place.
     private func recording(
         names: Int = 6,
         rounds: Int = 12,
@@ -37,11 +37,11 @@ struct EarlierRoundsTests {
         .scopes.flatMap(\.pairs).map { $0.hours.map(\.count) }
     }
 
-    @Test func `rounds are in the hours of their measurement`() throws {
+    @Test func `rounds are grouped by the hour of their measurement`() throws {
         #expect(try counts([recording(from: 1800)]) == [[6, 6]])
     }
 
-    @Test func `rounds of other places have their own hours`() throws {
+    @Test func `rounds of different places are in different groups`() throws {
         let both = try [recording(), recording(run: "s", vantage: "office")]
         #expect(counts(both) == [[12, 12]])
         var all = both[0]
@@ -53,7 +53,7 @@ struct EarlierRoundsTests {
         )
     }
 
-    @Test func `rounds with other names than most are excluded`() throws {
+    @Test func `rounds with different names from most rounds are excluded`() throws {
         let few = try recording(names: 3, rounds: 5, from: 7200, run: "s")
         #expect(try counts([recording(), few]) == [[12]])
         let many = try recording(names: 3, rounds: 13, from: 7200, run: "t")

@@ -6,12 +6,13 @@ import Testing
 
 @testable import Reports
 
-/// A run that asks its candidates only while it matters.
+/// A run that stops querying candidates which cannot be recommended.
 struct EliminatedRunTests {
-    /// Medians in milliseconds, the baseline's first.
+    /// The medians in milliseconds. The first one is the median of the baseline.
     private static let medians = [30.0, 8, 8.4, 8.8, 9.2, 19, 55]
 
-    /// The run as its evidence had it, round by round, and who was asked in each.
+    /// Returns the run, and the resolvers that each round queries. The evidence of the earlier rounds decides
+    /// which resolvers a round queries.
     private func measured(margin: Double = 5) throws -> (Recording, asked: [[Int]], Fixture) {
         var fixture = try Fixture(rounds: 60)
         fixture.context.baseline = "r0"
@@ -80,7 +81,8 @@ struct EliminatedRunTests {
         let verdicts = Dictionary(
             uniqueKeysWithValues: read.candidates.map { ($0.target, $0.comparison) }
         )
-        // Slower than the baseline: it has its verdict. Faster, but not as fast as three others.
+        // r6 is slower than the baseline, which is its verdict. r5 is faster than the baseline, but slower
+        // than three other resolvers.
         #expect(verdicts[6]?.verdict == .keep && read.departures[6]?.betters == [])
         #expect(verdicts[5]?.verdict == .undecided && verdicts[5]?.reason == .setAside)
         #expect(read.departures[5]?.betters.count == 3)
@@ -93,7 +95,7 @@ struct EliminatedRunTests {
         let rows = Dictionary(uniqueKeysWithValues: report.rows.map { ($0.target.label, $0) })
         let set = try #require(rows["r5"])
         #expect(set.latency.p95 == nil && set.rank == nil)
-        // It is not known, which is not to say that it lies among the timeouts.
+        // The p95 is unknown. It is not a p95 beyond the timeout.
         let condition = try FailCondition(parsing: "p95 > 1s")
         #expect(condition.findings(in: report.rows) { _ in false }.isEmpty)
         #expect(abs(try #require(set.latency.median) - 20.5) < 2)
@@ -110,15 +112,15 @@ struct EliminatedRunTests {
         #expect(members.contains("\"queried_rounds\": \(rounds)"), "\(members)")
         #expect(members.contains("\"reason\": \"set-aside\""))
         #expect(members.contains("\"stopped_for\": \"outdone\""))
-        // The slowest is slower than the baseline itself.
+        // r6 is slower than the baseline itself.
         let slower = try #require(rows["r6"]?.departure)
         #expect(slower.reason == .slower && slower.words.hasSuffix(" rounds: clearly slower"))
-        // Charts show it pale, as the rounds that asked it had it.
+        // Charts show r5 in pale colours, with the answers of its own rounds.
         let page = HTMLFormat().render(report.document)
         #expect(page.contains("Pale, of fewer rounds:") && page.contains(", \(words)</title>"))
         #expect(page.contains("<g opacity=\"0.45\"><title>r5: median "))
         let shares = report.document.sheet(.distribution)?.svg() ?? ""
-        // Its line, and the leader with the marker before its label.
+        // Two elements are pale: the line of r5, and the leader line with the marker before its label.
         #expect(shares.ranges(of: "<g opacity=\"0.45\"><title>r5: ").count == 2)
     }
 
@@ -157,7 +159,7 @@ struct EliminatedRunTests {
         #expect(words["r1"] == "")
     }
 
-    @Test func `a run that ended before a span does not affect it`() throws {
+    @Test func `a run that ended before a window does not affect the window`() throws {
         var fixture = try Fixture(rounds: 12, names: 1)
         for label in ["a", "b"] { fixture.add(label) { _ in .answer(20) } }
         fixture.space(by: .seconds(1))
@@ -188,7 +190,7 @@ struct EliminatedRunTests {
         #expect(rows.map { $0.remarks(nil) } == ["", ""])
     }
 
-    @Test func `an interrupted run counts rounds with few resolvers too`() throws {
+    @Test func `an interrupted run counts rounds with fewer resolvers too`() throws {
         var (run, asked, fixture) = try measured()
         fixture.context.isInterrupted = true
         #expect(ComparisonReport(of: run, context: fixture.context).rounds == asked.count)
@@ -196,13 +198,14 @@ struct EliminatedRunTests {
         #expect(ComparisonReport(of: run, context: fixture.context).rounds == asked.count - 1)
     }
 
-    @Test func `a round in parts is complete if all resolvers got all questions`() throws {
+    @Test func `a round is complete if its resolvers got the same questions`() throws {
         var (run, asked, _) = try measured()
         let count = asked.count
         #expect(run.roundsInOrder.count { $0.round.isWhole } == count)
         run.samples.remove(at: try #require(run.samples.firstIndex { $0.round == 2 }))
         #expect(run.roundsInOrder.count { $0.round.isWhole } == count - 1)
-        // Of another run, whose resolvers are asked everything, a part is a round cut short.
+        // In other runs, each round sends all questions to all resolvers. A round with fewer queries is
+        // incomplete.
         run.runs[0].origin = .watch
         #expect(run.roundsInOrder.count { $0.round.isWhole } < count - 1)
     }

@@ -7,9 +7,10 @@ import Testing
 
 @testable import Reports
 
-/// What encryption costs, in words and as values.
+/// The cost of encryption, as text and as values.
 struct EncryptionCostTests {
-    /// An answer over a connection that is kept; each `opening`th query of it opens one, in 30 ms.
+    /// Returns answers over a kept connection. Every `opening`-th query opens a connection, which takes 30
+    /// ms.
     private static func kept(
         _ milliseconds: @escaping (Int) -> Observation,
         opening: Int
@@ -34,7 +35,8 @@ struct EncryptionCostTests {
         }
     }
 
-    /// `near` over UDP and TLS, whose answers take `added` longer; `base` is the common time of all.
+    /// The resolver `near` over UDP and TLS, and the baseline `base`. Answers over TLS take `added`
+    /// milliseconds longer.
     private func fixture(
         rounds: Int = 20,
         added: Double = 1.9,

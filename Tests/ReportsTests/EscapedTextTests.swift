@@ -17,7 +17,7 @@ struct EscapedTextTests {
             "a\u{301}\u{301}\u{301}\u{301}\\u{301}\\u{301}"
         ),
     ])
-    func `no output contains control sequences of a terminal`(text: String, escaped: String) {
+    func `terminal control characters are escaped`(text: String, escaped: String) {
         #expect(EscapedText.terminal(text) == escaped)
     }
 
@@ -28,7 +28,7 @@ struct EscapedTextTests {
         ("=\u{301}1", "'=\\u{301}1"), ("a,\u{301}b", "\"a,\\u{301}b\""),
         ("\"\u{301}", "\"\"\"\\u{301}\""),
     ])
-    func `a cell remains one cell and is not a formula`(text: String, cell: String) {
+    func `a CSV cell remains one cell, and never becomes a formula`(text: String, cell: String) {
         #expect(EscapedText.csv(text) == cell)
     }
 
@@ -40,8 +40,9 @@ struct EscapedTextTests {
         ("http://x.test", "http:\\//x.test"), ("www.x.test", "www\\.x.test"), ("@team", "\\@team"),
         ("    x", "&#32;   x"), ("127.0.0.1:53", "127.0.0.1:53"),
     ])
-    func `a label is not markup`(text: String, escaped: String) {
-        // A code such as \u{A} has a backslash, which Markdown would else swallow.
+    func `text never becomes Markdown markup`(text: String, escaped: String) {
+        // An escape code such as \u{A} contains a backslash. Markdown would remove a backslash that is not
+        // escaped.
         #expect(EscapedText.markdown(text) == escaped)
     }
 
@@ -49,12 +50,12 @@ struct EscapedTextTests {
         ("<b>\"&'", "&lt;b&gt;&quot;&amp;&#39;"), ("\"\u{301} x=", "&quot;\\u{301} x="),
         ("<\u{338}img", "&lt;\\u{338}img"),
     ])
-    func `no text is a tag or ends an attribute`(text: String, escaped: String) {
+    func `text never becomes an HTML tag or ends an attribute`(text: String, escaped: String) {
         #expect(EscapedText.html(text) == escaped)
     }
 
     @Test(arguments: ["a\"b\\c/\u{0}\u{1F}\u{7F}\n\r\t", "\u{202E}abc\u{2028}", "\u{E0001}x 😀 é"])
-    func `a JSON string is read back unchanged, and hides nothing`(text: String) throws {
+    func `a JSON string is decoded unchanged, without invisible characters`(text: String) throws {
         let json = "[\"\(EscapedText.json(text))\"]"
         #expect(try JSONDecoder().decode([String].self, from: Data(json.utf8)) == [text])
         #expect(EscapedText.terminal(json) == json)

@@ -5,7 +5,7 @@ import Statistics
 import Testing
 
 struct EvidenceBuilderTests {
-    /// Two resolvers 9 ms apart, and one that is as fast as the second.
+    /// A baseline, and two equally fast resolvers that are 9 ms faster.
     private func fixture(rounds: Int = 12) throws -> Fixture {
         var fixture = try Fixture(rounds: rounds)
         fixture.context.baseline = "harbour"
@@ -23,7 +23,8 @@ struct EvidenceBuilderTests {
         )
     }
 
-    /// The recording of a run whose `rounds` say themselves that they are no evidence.
+    /// Returns the recording of a run in which the rounds with the numbers `unused` are marked as no
+    /// evidence.
     private func recording(of fixture: Fixture, without unused: [Int]) -> Recording {
         var recording = Recording()
         for var round in rounds(of: fixture) {
@@ -40,7 +41,7 @@ struct EvidenceBuilderTests {
         SeriesEvidence.all(of: RecordingTally(of: recording), baseline: "harbour", rules: rules)
     }
 
-    /// The rounds of a run as they end.
+    /// Returns the rounds of a run, each as a recording.
     private func rounds(of fixture: Fixture) -> [Recording] {
         let recording = fixture.recording
         return recording.rounds.indices.map { index in
@@ -166,7 +167,7 @@ struct EvidenceBuilderTests {
         #expect(read.first?.rounds == 11)
     }
 
-    @Test func `series are decided apart`() throws {
+    @Test func `each series has its own verdict`() throws {
         var fixture = try fixture(rounds: 10)
         fixture.add("harbour", series: .uncached, outcome: Fixture.noise(45, 30, seed: 4))
         fixture.add("meadow", series: .uncached, outcome: Fixture.noise(40, 30, seed: 5))
@@ -178,7 +179,7 @@ struct EvidenceBuilderTests {
     }
 
     @Test func `cached and uncached names together have one verdict`() throws {
-        // 11 ms faster for cached names, 80 ms slower for uncached ones.
+        // The candidate is 11 ms faster for cached names, and 80 ms slower for uncached names.
         let report = try VerdictExample.series.fixture().report
         let evidence = try #require(report.evidence.first)
         #expect(evidence.candidates.map(\.comparison.verdict) == [.switch])
@@ -236,7 +237,7 @@ struct EvidenceBuilderTests {
 
     @Test(arguments: [ComparisonRules.Unit.round, .hour])
     func `a failed query counts in the mean as the timeout`(unit: ComparisonRules.Unit) throws {
-        // 12 of 3,000 queries: fewer than what alone prevents a verdict.
+        // As failures, 12 of 3,000 queries are too few to prevent a verdict.
         func comparison(slow: Observation) throws -> Comparison {
             var fixture = try fixture(rounds: 300)
             let own = fixture.samples.indices.filter { fixture.samples[$0].target == 1 }
@@ -259,14 +260,15 @@ struct EvidenceBuilderTests {
         let late = try comparison(slow: .answer(12_000))
         for comparison in [lost, refused, late] {
             #expect(comparison.verdict == .undecided && comparison.reason == .tail)
-            // 9 ms faster, but for 12 of 3,000 queries that took 5 s, or 1 % more or less.
+            // The candidate is 9 ms faster, but 12 of 3,000 queries at 5 s add 20 ms to its mean. Sketches of
+            // hours have an error of 1 %.
             let mean = try #require(comparison.meanDifference)
             #expect(abs(mean + 11) < 1.5, "\(mean)")
         }
         #expect(lost.meanDifference == refused.meanDifference)
     }
 
-    @Test func `a run under way and a recording have one mean with failures`() throws {
+    @Test func `a live run and its recording have the same mean with failures`() throws {
         var fixture = try fixture()
         for index in fixture.samples.indices.filter({ fixture.samples[$0].round % 5 == 1 }) {
             fixture.samples[index].observation = .none(.malformed)

@@ -5,7 +5,7 @@ import Statistics
 import Testing
 
 struct FailConditionTests {
-    /// Ten answers from 10 to 100 ms, and a number of losses.
+    /// Ten answers from 10 to 100 ms, and `lost` timeouts.
     private func row(_ label: String = "quad9", lost: Int = 0) throws -> ResolverSummary {
         var fixture = try Fixture(rounds: 10 + lost, names: 1)
         fixture.add(label) { $0 < 10 ? .answer(Double(10 * ($0 + 1))) : .none(.timeout) }
@@ -24,7 +24,7 @@ struct FailConditionTests {
         ("failures >= 0 %", true), ("quad9:p50 > 1ms", true), ("quad9 : p50 > 1ms", true),
         ("other:p50 > 1ms", false),
     ])
-    func `a condition holds if its value does`(text: String, isHeld: Bool) throws {
+    func `a condition holds if its comparison is true`(text: String, isHeld: Bool) throws {
         #expect(try holds(text, row()).isEmpty == !isHeld)
     }
 
@@ -34,7 +34,7 @@ struct FailConditionTests {
         ("failed > 16.7%", false), ("lost > 16.6%", true), ("lost > 16.7%", false),
         ("max > 100ms", false),
     ])
-    func `a quantile among the timeouts is beyond every value`(text: String, isHeld: Bool) throws {
+    func `a quantile among the timeouts exceeds every value`(text: String, isHeld: Bool) throws {
         #expect(try holds(text, row(lost: 2)).isEmpty == !isHeld)
     }
 
@@ -86,7 +86,7 @@ struct FailConditionTests {
     }
 
     @Test(arguments: ["a:b:p50 > 1ms", ":p50 > 1ms", "a:b (x):p50 > 1ms"])
-    func `a resolver before a colon has a colon only in parentheses`(text: String) {
+    func `a resolver name has a colon only in parentheses`(text: String) {
         #expect(throws: FailConditionError.self) { try FailCondition(parsing: text) }
     }
 
@@ -97,7 +97,8 @@ struct FailConditionTests {
         #expect(condition.findings(in: [try row("other")]) { _ in true } == [])
     }
 
-    /// Six of ten answers are 20 ms slower than the baseline's, which is certain of too few.
+    /// Six of ten answers are 20 ms slower than the answers of the baseline. The other four are `others`
+    /// milliseconds faster. The resolver is reported as slower only if the whole interval is below 0.
     @Test(arguments: [(others: 3.0, isSlower: false), (others: -1, isSlower: true)])
     func `slower-than is decided by the interval`(others: Double, isSlower: Bool) throws {
         var fixture = try Fixture(rounds: 12)
@@ -127,7 +128,7 @@ struct FailConditionTests {
         ("wrong", "'wrong' needs a value, as in 'wrong > 0'"),
         ("wrong > 1%", "'1%' is not a number of answers; write 0, 1, 2 …"),
     ])
-    func `an invalid condition is rejected by name`(text: String, reason: String) throws {
+    func `the error for an invalid condition quotes it`(text: String, reason: String) throws {
         let error = try #require(throws: FailConditionError.self) {
             try FailCondition(parsing: text)
         }
@@ -151,7 +152,7 @@ struct FailConditionTests {
         ("failed-checks > -1", "'-1' is not a number of checks"),
         ("p95 > 5ms", "'p95' is not a metric of this command: choose failed-checks"),
     ])
-    func `an invalid condition of checks is rejected by name`(text: String, reason: String) throws {
+    func `the error for an invalid check condition quotes it`(text: String, reason: String) throws {
         let error = try #require(throws: FailConditionError.self) {
             try FailCondition(parsing: text, metrics: [.failedChecks])
         }

@@ -3,7 +3,7 @@ import Reports
 import Samples
 import Testing
 
-/// Failures are called what they are.
+/// Each kind of failure has its own noun.
 struct FailureNounTests {
     private static var wrong: Observation {
         var answer = Observation.answer(10)
@@ -11,7 +11,8 @@ struct FailureNounTests {
         return answer
     }
 
-    /// A run in which `near` fails with these in turn, every 20th query, and `far` never.
+    /// Returns the report of a run. Every 20th query to `near` fails, with each of `failures` in turn. `far`
+    /// has no failures.
     private func text(_ failures: [Observation], baseline: String? = nil) throws -> String {
         var fixture = try Fixture(rounds: 40)
         fixture.context.baseline = baseline
@@ -44,7 +45,7 @@ struct FailureNounTests {
         #expect(compared.contains(fact), "\(compared)")
     }
 
-    @Test func `a browser's look-ups are counted as such`() throws {
+    @Test func `look-ups of a browser are counted as look-ups`() throws {
         var fixture = try Fixture(rounds: 40, types: [.a, .https])
         fixture.context.baseline = "far"
         for (label, isFailing) in [("far", false), ("near", true)] {

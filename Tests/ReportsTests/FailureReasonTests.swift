@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reports
 
-/// A report names the main cause of failures, and the remedy.
+/// Reports that name the main cause of failures, and the remedy.
 struct FailureReasonTests {
     private static func failed(
         _ outcome: Outcome,

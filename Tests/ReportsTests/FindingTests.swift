@@ -4,13 +4,14 @@ import Testing
 @testable import Reports
 
 struct FindingTests {
-    /// What is said where nothing was tested.
+    /// The sentences of a summary without a significance test.
     private struct Untested {
         var headline: String
         var details: [String]
     }
 
-    /// Resolvers with a constant time each; `lost` of their first queries of 100 get no answer.
+    /// Returns the summary of resolvers with constant times. The first `lost` of 100 queries to a resolver
+    /// get no answer.
     private func finding(
         _ resolvers: [(name: String, time: Double, lost: Int)],
         baseline: String? = nil,
@@ -30,13 +31,13 @@ struct FindingTests {
 
     private static let luck = "No significance test was made. A difference may be chance."
 
-    @Test func `the fastest is compared with what is used now`() throws {
+    @Test func `the fastest resolver is compared with the current resolver`() throws {
         let finding = try finding([("harbour", 22.3, 0), ("meadow", 14.2, 0)], baseline: "harbour")
         #expect(finding.headline == "meadow was fastest: median 14.2 ms.")
         #expect(finding.details == ["Your current resolver (harbour): median 22.3 ms.", Self.luck])
     }
 
-    @Test func `a baseline that is not in use is only a name`() throws {
+    @Test func `a baseline that is not in use is not called current`() throws {
         let finding = try finding(
             [("harbour", 22.3, 0), ("meadow", 14.2, 0)],
             baseline: "harbour",
@@ -68,7 +69,7 @@ struct FindingTests {
         )
     }
 
-    @Test func `a resolver that loses less is not said to lose little`() throws {
+    @Test func `a resolver with lower packet loss is not said to have little loss`() throws {
         let finding = try finding([("cliff", 10, 30), ("meadow", 20, 25)])
         #expect(
             finding.headline
@@ -90,7 +91,7 @@ struct FindingTests {
         #expect(finding.details.contains("Packet loss: meadow 4.0 %, brook 4.0 %, stone 5.0 %."))
     }
 
-    @Test func `equal times to the precision shown are equally fast`() throws {
+    @Test func `resolvers with equal displayed times are equally fast`() throws {
         let two = try finding([("meadow", 14.24, 0), ("brook", 14.16, 0), ("stone", 20, 0)])
         #expect(two.headline == "brook and meadow were equally fast: median 14.2 ms.")
         #expect(two.details.first == "Next: stone, 20.0 ms.")
@@ -98,7 +99,7 @@ struct FindingTests {
         #expect(all.headline == "All 3 resolvers were equally fast: median 14.2 ms.")
     }
 
-    @Test func `the current resolver leads a tie`() throws {
+    @Test func `the current resolver is named first in a tie`() throws {
         let finding = try finding([("brook", 14, 0), ("harbour", 14, 0)], baseline: "harbour")
         #expect(
             finding.headline
@@ -107,7 +108,7 @@ struct FindingTests {
         )
     }
 
-    @Test func `one resolver has only its median`() throws {
+    @Test func `the summary of one resolver contains only its median`() throws {
         let finding = try finding([("meadow", 14.2, 2)])
         #expect(finding.headline == "meadow: median 14.2 ms.")
         #expect(finding.details == ["Packet loss: meadow 2.0 %."])
@@ -185,7 +186,7 @@ struct FindingTests {
         #expect(finding.details.contains { $0.contains(", for now (98.3 % confidence interval: ") })
     }
 
-    @Test func `a run until sure has no advice to measure more rounds`() throws {
+    @Test func `an until-sure run has no advice to measure more rounds`() throws {
         var fixture = try Fixture.lab()
         fixture.context.plan.rounds = 100
         fixture.context.plan.isUntilSure = true

@@ -8,9 +8,10 @@ import Testing
 
 @testable import Reports
 
-/// First queries in reports: their time is that to the first answer, and its parts stand apart.
+/// First queries in reports. Their time is the time to the first answer. The report also shows its parts.
 struct FirstSeriesTests {
-    /// Two resolvers over TLS. By the query alone `near` is the faster, by the first answer `far`.
+    /// Two resolvers over TLS. `near` has the shorter query time, and `far` has the shorter time to the first
+    /// answer.
     private func fixture(rounds: Int = 12) throws -> Fixture {
         var fixture = try Fixture(rounds: rounds)
         fixture.context.baseline = "near"
@@ -127,7 +128,7 @@ struct FirstSeriesTests {
         #expect(!bins.isEmpty && bins.allSatisfy { $0.latency.minimum ?? 0 > 11 })
     }
 
-    @Test func `the parts are separate in every format`() throws {
+    @Test func `every format shows the parts of the first answer`() throws {
         let report = try fixture().report
         let text = TextFormat(width: 100).render(report)
         let lines = text.split(separator: "\n")
@@ -164,7 +165,7 @@ struct FirstSeriesTests {
         #expect(fixture.report.rows.filter(\.isBaseline).map(\.target.series) == [.cached, .first])
     }
 
-    @Test func `answers without verification are marked at their resolver`() throws {
+    @Test func `a resolver with unverified answers is marked`() throws {
         var fixture = try Fixture(rounds: 8)
         fixture.add("blind", transport: "tls") { number in
             var observation = Observation.answer(5)

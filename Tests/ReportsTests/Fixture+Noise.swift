@@ -3,8 +3,8 @@ import Foundation
 import Samples
 
 extension Fixture {
-    /// Latencies above `base` without any order, exponentially distributed with the mean `scale`; of
-    /// a hundred queries `lost` get no answer.
+    /// Returns outcomes with latencies above `base`, in milliseconds. The excess is exponentially distributed
+    /// with the mean `scale`, without order. Of a hundred queries, `lost` get no answer.
     static func noise(
         _ base: Double,
         _ scale: Double,
@@ -18,7 +18,7 @@ extension Fixture {
         }
     }
 
-    /// From 0 to 1 (SplitMix64: Steele, Lea & Flood 2014).
+    /// Returns a pseudo-random number from 0 to 1 (SplitMix64: Steele, Lea & Flood 2014).
     static func unit(_ number: UInt64) -> Double {
         var mixed = (number &+ 1) &* 0x9e37_79b9_7f4a_7c15
         mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9

@@ -2,7 +2,7 @@ import DNSWire
 import Reports
 import Samples
 
-/// Recordings with outcomes that are known, the same in every run.
+/// A recording with known outcomes, which are the same in each execution.
 struct Fixture {
     var targets: [Recording.Target] = []
     var questions: [Question] = []
@@ -11,7 +11,7 @@ struct Fixture {
     var context: ReportContext
     var origin = Run.Origin.compare
 
-    /// Asks `names` names in each round.
+    /// Creates a fixture in which each round asks for `names` names.
     init(rounds: Int, names: Int = 10, types: [RecordType] = [.a]) throws {
         self.rounds = rounds
         let texts = (1...names).map { "name\($0).example" }
@@ -35,8 +35,8 @@ struct Fixture {
         )
     }
 
-    /// Adds a resolver, each label at an address of its own unless one is given; `outcome` gives
-    /// what comes of its query number n (from 0).
+    /// Adds a resolver. Without `endpoint`, each label has its own address. `outcome` returns the outcome of
+    /// a query by its number, from 0.
     mutating func add(
         _ label: String,
         endpoint: String? = nil,
@@ -68,7 +68,7 @@ struct Fixture {
         }
     }
 
-    /// Schedules the queries at equal distances, in their order.
+    /// Schedules the queries in their order, at equal distances.
     mutating func space(by distance: Duration) {
         for index in samples.indices {
             samples[index].scheduled = context.started.advanced(by: distance * index)
@@ -98,7 +98,7 @@ struct Fixture {
 }
 
 extension Observation {
-    /// An answer after this number of milliseconds.
+    /// An answer after `milliseconds`.
     static func answer(_ milliseconds: Double) -> Observation {
         var observation = Observation(outcome: .answered, clock: .kernel)
         observation.responseCode = .noError
@@ -106,7 +106,7 @@ extension Observation {
         return observation
     }
 
-    /// A failure with a response code, after a millisecond.
+    /// A failure with a response code, after 1 ms.
     static func failure(_ code: ResponseCode) -> Observation {
         var observation = Observation(outcome: .failed, clock: .kernel)
         observation.responseCode = code
@@ -114,23 +114,24 @@ extension Observation {
         return observation
     }
 
-    /// No answer.
+    /// An outcome without an answer.
     static func none(_ outcome: Outcome) -> Observation {
         Observation(outcome: outcome, clock: .kernel)
     }
 }
 
 extension Fixture {
-    /// A spread of latencies above `base`: most close to it, one in twenty far above.
+    /// Returns answers with latencies above `base`. Most are close to `base`, and one in twenty is far above
+    /// it.
     static func spread(_ base: Double, _ width: Double) -> (Int) -> Observation {
         { number in
-            // A golden-ratio sequence fills the unit interval evenly, in no order.
+            // A golden-ratio sequence fills the unit interval evenly, and looks unordered.
             let unit = (Double(number) * 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
             return .answer(base + width * unit * unit * unit + width * 0.1 * unit)
         }
     }
 
-    /// Four resolvers: two that tie, the one in use, and one that is fast but loses queries.
+    /// Four resolvers: two equally fast ones, the one in use, and a fast one that loses queries.
     static func lab(rounds: Int = 9) throws -> Fixture {
         var fixture = try Fixture(rounds: rounds)
         fixture.context.baseline = "harbour"
@@ -149,8 +150,8 @@ extension Fixture {
 }
 
 extension Fixture {
-    /// An interrupted run of two series with every outcome, few samples, late sends, foreign
-    /// clocks, strays, and one label over two transports.
+    /// An interrupted run of two series with every outcome. It also has few samples, late sends, times from
+    /// user clocks, stray answers, and one label over two transports.
     static func troubled() throws -> Fixture {
         var fixture = try Fixture(rounds: 3, names: 5, types: [.a, .aaaa])
         fixture.context.baseline = "system"
@@ -178,7 +179,7 @@ extension Fixture {
         return fixture
     }
 
-    /// One in three 31 ms late, by the process's own clock.
+    /// Returns outcomes in which every third query is 31 ms late, and timed by the clock of the process.
     private static func late(_ outcome: @escaping (Int) -> Observation) -> (Int) -> Observation {
         { number in
             var observation = outcome(number)
@@ -189,7 +190,7 @@ extension Fixture {
         }
     }
 
-    /// The second with a message that was ignored.
+    /// Returns outcomes in which a stray message was ignored during the second query.
     private static func stray(_ outcome: @escaping (Int) -> Observation) -> (Int) -> Observation {
         { number in
             var observation = outcome(number)
@@ -202,7 +203,8 @@ extension Fixture {
 }
 
 extension [Warning] {
-    /// Whether they are these, of each the code and how its text begins, and say what to do.
+    /// Returns whether the warnings have the expected codes and beginnings of their texts, in this order.
+    /// Each must also have a remedy.
     func are(_ expected: KeyValuePairs<String, String>) -> Bool {
         map(\.code) == expected.map(\.key)
             && zip(self, expected).allSatisfy { $0.text.hasPrefix($1.value) && $0.hasRemedy }

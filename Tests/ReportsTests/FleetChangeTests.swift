@@ -6,13 +6,13 @@ import Testing
 
 @testable import Reports
 
-/// Changes that many places see together.
+/// Changes that are established at many places together.
 struct FleetChangeTests {
     private static let rounds = 0..<672
     private static let hour = 324
 
-    /// Two weeks of eight places. Some of them see meadow 6 ms slower in the last twelve hours, and some all
-    /// resolvers, because their line is slower.
+    /// Two weeks of `places` places. At the first `slow` places, meadow is 6 ms slower in the last twelve
+    /// hours. At the last `ofLine` places, all resolvers are slower, because the line of the place is slower.
     private func report(places: Int = 8, slow: Int, ofLine: Int = 0) throws -> ChangesReport {
         var hours = HistoryHours(clock: HistoryFixture.berlin)
         for place in 0..<places {
@@ -32,7 +32,7 @@ struct FleetChangeTests {
         return ChangesReport(of: hours, context: HistoryFixture.context(rounds: Self.rounds))
     }
 
-    @Test func `a change that no single place proves is found at many places`() throws {
+    @Test func `a change is found at many places if no place proves it alone`() throws {
         let report = try report(slow: 6)
         #expect(report.findings.isEmpty)
         let fleet = try #require(report.changes.fleet?.first)
@@ -48,13 +48,13 @@ struct FleetChangeTests {
             ) && text.contains(" and 1 more."),
             "\(text)"
         )
-        // Of twenty-four resolvers at their places.
+        // The text names 8 of 24 unchanged resolvers: three at each of eight places.
         #expect(text.contains(" and 16\nmore.") || text.contains(" and 16 more."), "\(text)")
         let json = report.render(as: .json, width: 100, colour: false)
         #expect(json.contains("\"fleet_changes\": ") && json.contains("\"places\": 8"))
     }
 
-    @Test func `a place with other slow resolvers does not count`() throws {
+    @Test func `a place at which all resolvers are slower does not count`() throws {
         let report = try report(slow: 0, ofLine: 8)
         #expect(report.changes.fleet == [])
         let text = report.render(as: .text, width: 100, colour: false)

@@ -5,7 +5,8 @@ import Samples
 import Testing
 
 struct FloorLinesTests {
-    /// Three resolvers on port 53 with floors in milliseconds. One of them never answers a query.
+    /// Returns the lines on the network round trips of three resolvers. `stone` is the outcome of all queries
+    /// to the third resolver.
     private func lines(
         _ floors: [String: (milliseconds: Double, port: UInt16)],
         stone: Observation = Observation(outcome: .timeout),
@@ -46,7 +47,7 @@ struct FloorLinesTests {
         (Observation.failure(.servFail), "; it gave most queries no usable answer"),
         (.none(.filtered), ""),
     ])
-    func `without a median outcomes are reported`(stone: Observation, words: String) throws {
+    func `without a median, the outcomes are reported`(stone: Observation, words: String) throws {
         let found = try lines(["stone": (12, 53)], stone: stone)
         #expect(found.contains("  stone   12.0 ms\(words)"), "\(found)")
     }
@@ -68,9 +69,9 @@ struct FloorLinesTests {
     }
 
     @Test(arguments: [20, 30, 44])
-    func `a narrow terminal is not exceeded`(width: Int) throws {
+    func `no line is wider than a narrow terminal`(width: Int) throws {
         let found = try lines(["meadow": (21, 53), "brook": (30.5, 53)], width: width)
-        // A column of names and one of words are the least.
+        // The columns of names and of text have a minimum width of 30 together.
         #expect(found.allSatisfy { $0.count <= max(width, 30) })
     }
 }

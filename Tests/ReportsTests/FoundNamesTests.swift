@@ -7,9 +7,10 @@ import Testing
 
 @testable import Reports
 
-/// What first answers to a list of names say, and what a report makes of it.
+/// The results of asking each name of a list once, and their reports.
 struct FoundNamesTests {
-    /// A list of names that two resolvers were asked once each, ten a round, and thirty again.
+    /// A list of names. Two resolvers are asked for each name once, in rounds of ten names. Three more rounds
+    /// repeat thirty names.
     private struct List {
         var recording = Recording()
 
@@ -35,8 +36,8 @@ struct FoundNamesTests {
             }
         }
 
-        /// Adds an answer after `time` milliseconds, or a timeout, to a query that was sent this number of
-        /// seconds after the first.
+        /// Adds an answer after `time` milliseconds, or a timeout. The query was sent `at` seconds after the
+        /// start.
         mutating func add(_ name: Int, of target: Int, after time: Double?, ttl: UInt32, at: Double)
         {
             let round = Int32(name / 10)
@@ -73,7 +74,7 @@ struct FoundNamesTests {
         }
     }
 
-    /// The current resolver has half of the names, the other one nine in ten.
+    /// Half of the names are cache hits at the current resolver, and nine of ten at the other resolver.
     private func list(names: Int = 200) throws -> Recording {
         var list = try List(names: names)
         for name in 0..<names {
@@ -122,7 +123,7 @@ struct FoundNamesTests {
     }
 
     @Test(arguments: [(200, 200), (40, 40), (39, nil)] as [(Int, Int?)])
-    func `missing names are in no cache, many are reported`(count: Int, told: Int?) throws {
+    func `nonexistent names are unclassified, many are reported`(count: Int, told: Int?) throws {
         var recording = try list()
         for index in recording.samples.indices where recording.samples[index].question < count {
             recording.samples[index].observation.responseCode = .nxDomain
@@ -145,7 +146,7 @@ struct FoundNamesTests {
         #expect(report.warnings.allSatisfy { $0.hasRemedy })
     }
 
-    /// The first resolver's TTLs are all 0, and the other one's never count down.
+    /// All TTLs of the first resolver are 0. The TTLs of the other resolver never count down.
     @Test func `unusable TTLs leave the share of cache hits unknown`() throws {
         var list = try List(names: 200)
         for name in 0..<200 {
@@ -194,8 +195,8 @@ struct FoundNamesTests {
         )
     }
 
-    @Test func `a mean that a few hits decide can differ from the median`() throws {
-        // Hits are 6 ms faster, but three names in ten are fetched, from far away.
+    @Test func `the verdict on the mean can differ from the median`() throws {
+        // Cache hits are 6 ms faster. Three of ten names are cache misses, which take 150 ms.
         var list = try List(names: 400)
         for name in 0..<400 {
             let isMiss = name % 10 < 3
@@ -242,7 +243,7 @@ struct FoundNamesTests {
         #expect(report.warnings.contains { $0.code == "shared-cache" })
     }
 
-    @Test func `hours of a history do not judge names as found`() throws {
+    @Test func `hours of a history give no verdict on names asked once`() throws {
         var builder = EvidenceBuilder(
             targets: try list().targets,
             baseline: "current",

@@ -15,7 +15,7 @@ struct GoldenFileTests {
         try Golden.expect(text, in: "troubled-\(width).txt")
     }
 
-    @Test func `colour adds to the table`() throws {
+    @Test func `colour marks cells of the table`() throws {
         let text = TextFormat(width: 80, colour: true).render(try Fixture.lab().report)
         try Golden.expect(text, in: "table-colour.txt")
     }

@@ -4,7 +4,8 @@ import Reports
 import Testing
 
 struct HTMLReportTests {
-    /// What is tested elsewhere is left out: the style, the script, their hashes, the drawings.
+    /// Returns the page without the parts that other tests cover: the style, the script, their hashes, and
+    /// drawings.
     private static func bare(_ page: String) -> String {
         var text = page
         for (start, end) in [
@@ -34,14 +35,14 @@ struct HTMLReportTests {
         (command: "dnstempo compare", repeated: "dnstempo compare --seed 2009"),
         (command: "dnstempo compare --seed 7", repeated: "dnstempo compare --seed 7"),
     ])
-    func `the command to repeat it has the seed`(command: String, repeated: String) throws {
+    func `the command to repeat a run contains the seed`(command: String, repeated: String) throws {
         var fixture = try Fixture.lab()
         fixture.context.command = command
         let page = HTMLFormat().render(fixture.report)
         #expect(page.contains("<code>\(repeated)</code>"))
     }
 
-    @Test func `missing values are not invented`() throws {
+    @Test func `a page without measurements has no charts and no command`() throws {
         var fixture = try Fixture(rounds: 1)
         fixture.context.command = nil
         let page = HTMLFormat().render(fixture.report)

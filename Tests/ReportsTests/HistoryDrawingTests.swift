@@ -33,7 +33,7 @@ struct HistoryDrawingTests {
         return HistoryDrawing(kind, of: timeline)
     }
 
-    /// Twenty days in which one resolver slows down by 8 ms on the tenth.
+    /// Twenty days in which one resolver becomes 8 ms slower on the tenth day.
     private func slowdown() throws -> Recording {
         try HistoryFixture().recording(rounds: 0..<960) { query in
             let step = query.resolver == 0 && query.hour >= 230 ? 8.0 : 0
@@ -52,7 +52,7 @@ struct HistoryDrawingTests {
     func `no line is wider than the terminal`(kind: ChartKind, width: Int) throws {
         let text = try drawing(kind, of: [HistoryFixture.week()])
             .text(width: width, height: 24, colour: false)
-        // A command is one line, so that it can be pasted, however wide.
+        // A command stays on one line of any width, because users paste it.
         let lines = text.split(separator: "\n").filter { !$0.hasPrefix("dnstempo ") }
         #expect(try #require(lines.map { String($0).displayWidth }.max()) <= width)
     }
@@ -64,7 +64,7 @@ struct HistoryDrawingTests {
     }
 
     @Test(arguments: [33, 40, 46])
-    func `a narrow terminal has the names below the plot`(width: Int) throws {
+    func `a narrow terminal shows the names below the plot`(width: Int) throws {
         let lines = try drawing(.percentiles, of: [HistoryFixture.week()])
             .text(width: width, height: 24, colour: false).split(separator: "\n")
         #expect(lines.contains { $0.contains("│") })
@@ -79,18 +79,18 @@ struct HistoryDrawingTests {
         #expect(words.contains("This chart needs a terminal at least 32 columns wide."))
     }
 
-    @Test func `the title of a timeline is the change that was found`() throws {
+    @Test func `the title of a timeline states the change that was found`() throws {
         let drawing = drawing(.timeline, of: [try slowdown()], rounds: 0..<960)
         let start = "<title id=\"dnstempo-title\">meadow: 8.0 ms slower since 2026-03-25 14:00"
         #expect(drawing.svg().contains(start))
-        // Its mark stands in its own plot only.
+        // Only the plot of this resolver has the mark.
         #expect(drawing.timelines.filter { !$0.findings.isEmpty }.map(\.name) == ["meadow"])
         let marks = try #require(drawing.timelines.first { $0.name == "meadow" }).timelineSubject
             .marks
         #expect(marks.map(\.label) == ["8.0 ms slower"])
     }
 
-    @Test func `each picture has its own resolver`() throws {
+    @Test func `each single chart shows one resolver`() throws {
         let singles = drawing(.timeline, of: [try slowdown()], rounds: 0..<960).singles()
         #expect(singles.map(\.name).sorted() == ["brook", "harbour", "meadow"])
         for single in singles {
@@ -103,7 +103,7 @@ struct HistoryDrawingTests {
         #expect(singles.filter { $0.svg.contains("8.0 ms slower") }.map(\.name) == ["meadow"])
     }
 
-    @Test func `the figures beside a plot are those of the title`() throws {
+    @Test func `the figures next to a plot equal the figures of the title`() throws {
         let svg = drawing(.timeline, of: [try HistoryFixture.week()]).svg()
         #expect(svg.contains("-title\">meadow was fastest: median 13.5 ms"))
         #expect(svg.contains(">median 13.5 ms, p95 14.8 ms, failed 0.0 %<"))
@@ -138,7 +138,7 @@ struct HistoryDrawingTests {
         #expect(text.contains("from desk, office, "))
     }
 
-    @Test func `one resolver at several places is not ranked by place`() throws {
+    @Test func `several places of one resolver are not ranked`() throws {
         let recordings = try ["desk", "office"].enumerated().map { place, vantage in
             var fixture = HistoryFixture()
             (fixture.vantage, fixture.labels) = (vantage, ["meadow"])
@@ -149,7 +149,7 @@ struct HistoryDrawingTests {
         #expect(!svg.contains("fastest") && !svg.contains(" to 11.0 ms at office"))
     }
 
-    @Test func `a chart of places has a row per place and a column of its own resolvers`() throws {
+    @Test func `a chart of places joins the places' own resolvers in a column`() throws {
         let recordings = try ["attic", "desk", "office"].enumerated().map { place, vantage in
             var fixture = HistoryFixture()
             (fixture.vantage, fixture.labels[1]) = (vantage, "system")
@@ -210,7 +210,7 @@ struct HistoryDrawingTests {
         )
     }
 
-    @Test func `sums draw the same as samples within 1 %`() throws {
+    @Test func `charts of sums and samples agree within 1 %`() throws {
         let recording = try HistoryFixture.week()
         let exact = drawing(.distribution, of: [recording]).timelines
         let summed = drawing(.distribution, of: [recording], sums: true).timelines

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Reports
 
-/// Weeks of rounds with outcomes that are known, the same in every run.
+/// Rounds of several weeks with known outcomes, which are the same in each execution.
 struct HistoryFixture {
-    /// Rounds half an hour apart, from Monday, 2026-03-16, 00:00 in Berlin; the clock is put
-    /// forward on the 29th.
+    /// The time of the first round: Monday, 2026-03-16, 00:00 in Berlin. One round follows every half hour.
+    /// The clock is put forward on 2026-03-29.
     static let start = Timestamp(nanoseconds: 1_773_615_600_000_000_000)
     static let berlin = LocalClock([
         .init(second: 1_761_440_400, offset: 3600, name: "CET"),
@@ -17,18 +17,18 @@ struct HistoryFixture {
     ])
     static let kolkata = LocalClock([.init(second: 0, offset: 19_800, name: "IST")])
 
-    /// What one query is asked by.
+    /// The round, the resolver and the name of a query.
     struct Query {
-        /// Counts from 0.
+        /// The index of the round, from 0.
         var round: Int
         var resolver: Int
         var name: Int
 
-        /// Hours since the start, and the hour of the day in Berlin, the change left out.
+        /// The hours since the start, and the hour of the day in Berlin without the clock change.
         var hour: Int { round / 2 }
         var hourOfDay: Int { round / 2 % 24 }
 
-        /// A number from 0 to 1 that looks random and is not.
+        /// A pseudo-random number from 0 to 1, which depends only on the query.
         var noise: Double {
             (Double(round * 7 + resolver * 3 + name) * 0.618_033_988_749_895)
                 .truncatingRemainder(dividingBy: 1)
@@ -40,7 +40,8 @@ struct HistoryFixture {
     var names = ["example.com", "example.net"]
     var endpoints = ["192.0.2.1:53", "198.51.100.1:53", "203.0.113.1:53"]
 
-    /// A number of rounds. A round is not measured if `outcome` is `nil`.
+    /// Returns a recording of `rounds`. A query without an `outcome` is not measured, and a round without any
+    /// outcome is missing.
     func recording(rounds: Range<Int>, outcome: (Query) -> Observation?) throws -> Recording {
         var recording = Recording(
             runs: [Run(id: "r", vantage: vantage, timeout: .seconds(5))],
@@ -95,7 +96,7 @@ struct HistoryFixture {
         )
     }
 
-    /// The changes in `recording`, each with its cause as its samples tell.
+    /// Returns the changes in `recording`. Each change has the cause that its samples support.
     static func explained(_ recording: Recording, rounds: Range<Int>) -> ChangesReport {
         let hours = HistoryHours(whole: recording, clock: berlin)
         var report = ChangesReport(of: hours, context: context(rounds: rounds))
@@ -109,8 +110,8 @@ struct HistoryFixture {
         return report
     }
 
-    /// A week: one resolver is slow in the evening, and one loses queries. Three rounds are outages, two have
-    /// no network, and the machine is off for eight hours.
+    /// Returns a week in which one resolver is slow in the evening, and another one loses queries. Three
+    /// rounds are outages, two rounds have no network, and the machine is off for eight hours.
     static func week() throws -> Recording {
         try HistoryFixture().recording(rounds: 336..<672) { query in
             let round = query.round - 336
@@ -125,7 +126,7 @@ struct HistoryFixture {
         }
     }
 
-    /// The hours of `recording` as a store keeps them.
+    /// Returns the hourly sums that a store keeps of `recording`.
     static func sums(of recording: Recording) -> [HourlySum] {
         struct Key: Hashable {
             var target: Int32
@@ -182,15 +183,15 @@ extension ConnectionSums {
 }
 
 extension HistorySink {
-    /// Adds the samples of `recording` that count.
+    /// Adds the samples of `recording` that are not excluded.
     mutating func add(_ recording: Recording) { add(CountedSamples(of: recording)) }
 
-    /// Adds an hour if it counts.
+    /// Adds an hourly sum if it is not excluded.
     mutating func add(_ sum: HourlySum) { if let counted = CountedSum(of: sum) { add(counted) } }
 }
 
 extension WindowTally {
-    /// That of the rounds of `recording` and its samples.
+    /// Creates the tally of the rounds and samples of `recording`.
     init(whole recording: Recording, by grouping: WindowGrouping, clock: LocalClock) {
         self.init(by: grouping, clock: clock)
         add(whole: recording)
@@ -204,7 +205,7 @@ extension WindowTally {
 }
 
 extension HistoryHours {
-    /// Those of the rounds of `recording` and its samples.
+    /// Creates the hours of the rounds and samples of `recording`.
     init(whole recording: Recording, clock: LocalClock) {
         self.init(clock: clock)
         add(whole: recording)

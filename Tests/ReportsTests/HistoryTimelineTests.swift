@@ -42,14 +42,14 @@ struct HistoryTimelineTests {
         HistoryFixture.moment(round: round).nanoseconds / 1_000_000_000
     }
 
-    @Test func `the bins have every query that counts`() throws {
+    @Test func `the bins contain every query that counts`() throws {
         let recording = try HistoryFixture.week()
         let timeline = timeline(recording)
         #expect(timeline.length == 3600)
         for label in HistoryFixture().labels {
             let bins = try bins(timeline, of: label)
             let asked = bins.reduce(0) { $0 + $1.latency.answered + $1.latency.nonAnswers }
-            // A week less 16 rounds that were not taken, 3 of an outage and 2 without a route.
+            // A week without 16 missing rounds, 3 rounds of an outage, and 2 rounds without a route.
             #expect(asked == 2 * (336 - 16 - 3 - 2))
         }
         let lossy = try bins(timeline, of: "brook").reduce(0) { $0 + $1.latency.nonAnswers }
@@ -69,13 +69,13 @@ struct HistoryTimelineTests {
 
     @Test func `an outage and a lost route are gaps, not losses`() throws {
         let bins = try bins(timeline(HistoryFixture.week()), of: "harbour")
-        // The outage takes rounds 40 to 42, so the hour of 40 and 41 is empty.
+        // The outage lasts from round 40 to round 42, so the hour of rounds 40 and 41 is empty.
         #expect(!bins.contains { $0.start == seconds(336 + 40) })
         #expect(bins.first { $0.start == seconds(336 + 42) }?.latency.answered == 2)
         #expect(!bins.contains { $0.start == seconds(336 + 60) })
     }
 
-    @Test func `hourly sums give the bins that their samples give`() throws {
+    @Test func `hourly sums give the same bins as samples`() throws {
         let recording = try HistoryFixture.week()
         let exact = timeline(recording)
         let summed = timeline(recording, sums: true)
@@ -92,7 +92,7 @@ struct HistoryTimelineTests {
         }
     }
 
-    @Test func `samples at the edges of sums add to their hours`() throws {
+    @Test func `samples at the edges of sums are added to their hours`() throws {
         let recording = try HistoryFixture.week()
         var early = recording
         early.samples.removeAll { $0.round > 336 + 21 }
@@ -106,12 +106,12 @@ struct HistoryTimelineTests {
         #expect(whole.map(\.latency.sketch) == parts.map(\.latency.sketch))
     }
 
-    @Test func `a bin of a day with a clock change has the true length`() throws {
-        // Sunday, 29 March 2026, in Berlin: rounds 13 · 48 to 14 · 48 − 2.
+    @Test func `bins of the day of a clock change have the true length`() throws {
+        // Sunday, 29 March 2026, in Berlin contains rounds 13 · 48 to 14 · 48 − 2.
         let rounds = 480..<720
         let recording = try HistoryFixture().recording(rounds: rounds) { _ in .answer(10) }
         let clock = HistoryFixture.berlin
-        // A window of a year has bins of a day.
+        // The bins of a window of a year are one day long.
         var timeline = HistoryTimeline(
             context: HistoryFixture.context(rounds: 0..<24_000),
             rounds: []
@@ -120,7 +120,7 @@ struct HistoryTimelineTests {
         let bins = try bins(timeline, of: "meadow")
         #expect(timeline.length == 86_400)
         let change: Int64 = 1_774_746_000
-        // The change ends a bin; all others are days from midnight to midnight.
+        // One bin ends at the clock change. All other bins last from midnight to midnight.
         #expect(bins.contains { $0.start + $0.length == change })
         #expect(bins.contains { $0.start == change })
         for bin in bins where bin.start != change {
@@ -132,7 +132,7 @@ struct HistoryTimelineTests {
         #expect(zip(bins, bins.dropFirst()).allSatisfy { $0.start + $0.length <= $1.start })
     }
 
-    @Test func `a clock that is set back keeps both equal hours`() {
+    @Test func `an hour that the clock shows twice is two intervals`() {
         let clock = LocalClock([
             .init(second: 0, offset: 7200, name: "CEST"),
             .init(second: 1_792_890_000, offset: 3600, name: "CET"),
@@ -143,7 +143,7 @@ struct HistoryTimelineTests {
         #expect(second == 1_792_890_000..<1_792_893_600)
     }
 
-    @Test func `samples on a clock of half hours have its hours, sums those of UTC`() throws {
+    @Test func `with a half-hour clock, sums keep the hours of UTC`() throws {
         let recording = try HistoryFixture.week()
         let clock = HistoryFixture.kolkata
         let exact = timeline(recording, clock: clock, isHourly: true).bins
@@ -153,7 +153,7 @@ struct HistoryTimelineTests {
         #expect(summed.values.allSatisfy { $0.allSatisfy { $0.start % 3600 == 0 } })
     }
 
-    /// Rounds, and the seconds of a bin.
+    /// The numbers of rounds, and the lengths of a bin in seconds.
     private static let lengths: [(Int, Int64)] = [
         (4, 3600), (96, 3600), (816, 3600), (864, 7200), (2880, 14_400),
     ]
@@ -167,7 +167,7 @@ struct HistoryTimelineTests {
         #expect(timeline.length == length)
         let bins = try bins(timeline, of: "meadow")
         #expect(bins.count <= Chart.columnLimit + 1)
-        // Rounds that follow each other as usual leave none empty.
+        // Without missing rounds, no bin between two others is missing.
         #expect(zip(bins, bins.dropFirst()).allSatisfy { $0.start + $0.length == $1.start })
     }
 

@@ -35,12 +35,12 @@ struct HostileLabelTests {
         }
     }
 
-    /// What is advised is pasted into a shell.
+    /// Users paste the recommended address into a shell.
     @Test(arguments: [
         ("127.0.0.9:53", true), ("\u{1B}]0;x\u{7}:53", false), ("$(id):53", false),
         ("127.0.0.9#$(id):53", false), ("127.0.0.9/$(id):53", false), ("[::1]$(id):53", false),
     ])
-    func `only addresses are recommended`(endpoint: String, isAdvised: Bool) throws {
+    func `only IP addresses are recommended`(endpoint: String, isAdvised: Bool) throws {
         var fixture = try Fixture(rounds: 40)
         fixture.context.baseline = "home"
         fixture.context.isBaselineInUse = true
@@ -71,11 +71,11 @@ struct HostileLabelTests {
     }
 
     @Test(arguments: labels)
-    func `CSV keeps its columns`(label: String) throws {
+    func `every CSV row keeps its columns`(label: String) throws {
         let lines = CSVFormat().render(try fixture(label).report).split(separator: "\n")
         #expect(lines.count == 3)
         for line in lines {
-            // Commas outside quotation marks.
+            // Only commas outside quotation marks separate fields.
             let fields = line.split(separator: "\"", omittingEmptySubsequences: false)
                 .enumerated().filter { $0.offset % 2 == 0 }
                 .reduce(1) { $0 + $1.element.count { $0 == "," } }
@@ -98,7 +98,7 @@ struct HostileLabelTests {
         let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") }
         #expect(rows.count == 4)
         for row in rows {
-            // A backslash escapes what follows, another backslash too.
+            // A backslash escapes the next character, which can be another backslash.
             let bare = row.replacingOccurrences(of: "\\\\", with: "")
                 .replacingOccurrences(of: "\\|", with: "")
             #expect(bare.count { $0 == "|" } == 7)

@@ -4,7 +4,8 @@ import Samples
 import Testing
 
 struct InstrumentReportTests {
-    /// A run of one resolver, a query every 200 ms, between checks as given.
+    /// A run of one resolver, with a query every `milliseconds`, and with the given checks before and during
+    /// the run.
     private func fixture(
         before: InstrumentCheck?,
         during: InstrumentCheck?,
@@ -51,7 +52,7 @@ struct InstrumentReportTests {
         return Array(from.prefix { !$0.isEmpty })
     }
 
-    @Test func `-v prints the state of the instrument`() throws {
+    @Test func `a verbose report shows the state of the instrument`() throws {
         var during = try check(40_000, late: 310_000, count: 25)
         during.use = ProcessorUse(busy: 0.42, stolen: 0.01)
         let fixture = try fixture(before: check(), during: during)
@@ -121,13 +122,13 @@ struct InstrumentReportTests {
         }
     }
 
-    @Test func `a report without loopback has the other figures`() throws {
+    @Test func `a report without loopback checks has the other figures`() throws {
         let lines = block(try fixture(before: nil, during: nil))
         #expect(lines.count { $0.dropFirst(2).first != " " && $0.hasPrefix("  ") } == 3)
         #expect(!lines.contains { $0.contains("loopback") || $0.contains("timers") })
     }
 
-    @Test func `a set clock is reported with its step`() throws {
+    @Test func `a clock that was set is reported with its step`() throws {
         let lines = block(try fixture(before: check(step: 3_000_000), during: nil), width: 120)
         let words = lines.joined().split(separator: " ").joined(separator: " ")
         #expect(words.contains(" set by 3.0 ms"))
@@ -158,7 +159,7 @@ struct InstrumentReportTests {
     }
 
     @Test(arguments: [(every: 92 as Int64, isTold: false), (every: 90, isTold: true)])
-    func `more than twice the pace is reported`(every: Int64, isTold: Bool) throws {
+    func `a rate above twice the pace is reported`(every: Int64, isTold: Bool) throws {
         let fixture = try fixture(before: nil, during: nil, every: every)
         #expect(fixture.report.warnings.contains { $0.code == "bursts" } == isTold)
         let text = TextFormat(width: 200).render(fixture.report)

@@ -6,7 +6,7 @@ import Samples
 import Testing
 
 struct InstrumentTrustTests {
-    /// Figures of 200 queries, of which `rare` are like the last one given.
+    /// The figures of 200 queries. `rare` of them have the rare error and lateness.
     private struct Figures {
         var error: Int64 = 1_500
         var rareError: Int64 = 4_000
@@ -68,7 +68,7 @@ struct InstrumentTrustTests {
     ]
 
     @Test(arguments: faults)
-    private func `an idle machine's faults are reasons`(change: Figures, codes: [String]) throws {
+    private func `faults when idle cause distrust`(change: Figures, codes: [String]) throws {
         #expect(try self.codes(idle: change) == codes)
     }
 
@@ -76,16 +76,16 @@ struct InstrumentTrustTests {
         (change: Figures(unstamped: 3), codes: ["no-kernel-stamps"]),
         (change: Figures(rareError: 1_000_001), codes: ["round-trip-error"]),
         (change: Figures(clockStep: 3_000_000), codes: ["clock-step"]),
-        // Late queries are what a busy machine is expected to have.
+        // A busy machine is expected to send queries late.
         (change: Figures(late: 50_000_000, busy: 1), codes: []),
         (change: Figures(stolen: 0.011), codes: ["host-steal"]),
         (change: nil, codes: ["no-answer-under-load"]),
     ])
-    private func `faults under load are reasons`(change: Figures?, codes: [String]) throws {
+    private func `faults under load cause distrust`(change: Figures?, codes: [String]) throws {
         #expect(try self.codes(loaded: change) == codes)
     }
 
-    @Test func `the clock and the hypervisor are reasons`() throws {
+    @Test func `a coarse or emulated clock causes distrust`() throws {
         let sound = Machine.sound
         #expect(try codes(sound.with { $0.clockStep = 4_000_000 }) == ["coarse-clock"])
         #expect(try codes(sound.with { $0.clockSource = "hpet" }) == [])
@@ -121,7 +121,7 @@ struct InstrumentTrustTests {
             $0.clockStep = 10_000_000
         }
         let report = try report(busy, busy: 0.97)
-        // Errors are named once, whatever they were beside.
+        // Errors on the idle machine and under load are one reason.
         #expect(
             report.headline
                 == "Do not trust this machine to measure: large errors, a coarse clock, busy cores."
@@ -130,7 +130,7 @@ struct InstrumentTrustTests {
         try Golden.expect(JSONFormat().render(report), in: "instrument.json")
     }
 
-    @Test func `texts of the system are escaped`() throws {
+    @Test func `text from the system is escaped`() throws {
         let hostile = Machine.sound.with {
             $0.kernel = "Linux \u{1B}[2J<b>"
             $0.isVirtual = true

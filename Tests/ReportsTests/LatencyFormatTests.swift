@@ -9,18 +9,18 @@ struct LatencyFormatTests {
         (value: 99.95, decimals: 1, text: "100.0"), (value: 7, decimals: 3, text: "7.000"),
         (value: 1e300, decimals: 1, text: "1e+300"), (value: .nan, decimals: 1, text: "nan"),
     ])
-    func `a number has exactly the digits asked for`(value: Double, decimals: Int, text: String) {
+    func `a number has exactly the requested decimals`(value: Double, decimals: Int, text: String) {
         #expect(value.fixed(decimals) == text)
     }
 
     @Test(arguments: [
         (values: [14.2, 22.31], text: "14.2 ms"), (values: [14.2, 0.412], text: "14.200 ms"),
     ])
-    func `one value below 1 ms changes all to microseconds`(values: [Double], text: String) {
+    func `one value below 1 ms gives all values three decimals`(values: [Double], text: String) {
         #expect(LatencyFormat(fitting: values).cell(14.2) == text)
     }
 
-    @Test func `sentences use seconds from one second on, columns never`() {
+    @Test func `only sentences use seconds, for times of at least 1 s`() {
         let format = LatencyFormat(fitting: [1234])
         #expect(format.prose(1234) == "1.23 s")
         #expect(format.cell(1234) == "1234.0 ms")
@@ -31,7 +31,7 @@ struct LatencyFormatTests {
         (0.412, 3, "0.412 ms"), (1234, 1, "1.23 s"), (66_488.8, 1, "66.5 s"),
         (12_345_678, 1, "12,346 s"),
     ])
-    func `a sentence has times of three digits`(value: Double, decimals: Int, text: String) {
+    func `times in sentences have three digits`(value: Double, decimals: Int, text: String) {
         let widths = [1: 1.0, 2: 0.1, 3: 0.01]
         let format = LatencyFormat(
             supportedBy: widths[decimals] ?? 1,
@@ -50,7 +50,7 @@ struct LatencyFormatTests {
     }
 
     @Test(arguments: [(5000.0, "> 5 s"), (2500, "> 2.5 s"), (250, "> 250 ms"), (0.5, "> 0.5 ms")])
-    func `a quantile among the timeouts is above the timeout`(timeout: Double, text: String) {
+    func `a quantile among the timeouts exceeds the timeout`(timeout: Double, text: String) {
         #expect(LatencyFormat.beyond(timeout) == text)
     }
 
@@ -67,7 +67,7 @@ struct LatencyFormatTests {
         (part: 1, whole: 100_000, text: "< 0.1 %"), (part: 9999, whole: 10_000, text: "> 99.9 %"),
         (part: 4, whole: 4, text: "100.0 %"), (part: 0, whole: 0, text: "–"),
     ])
-    func `a share of some is never shown as none or as all`(part: Int, whole: Int, text: String) {
+    func `a share is rounded neither to 0 nor to 100 %`(part: Int, whole: Int, text: String) {
         #expect(Share(part: part, whole: whole).description == text)
     }
 }

@@ -5,7 +5,7 @@ struct LiveScreenTests {
     private static let begin = "\u{1B}[?2026h"
     private static let end = "\u{1B}[?2026l"
 
-    @Test func `a frame replaces the frame before`() {
+    @Test func `a frame replaces the previous frame`() {
         var screen = LiveScreen()
         let first = screen.frame(["one", "two", "three"], columns: 80, rows: 24)
         #expect(!first.contains("A"))
@@ -13,7 +13,7 @@ struct LiveScreenTests {
         #expect(second == Self.begin + "\r\u{1B}[2Afour\u{1B}[K\r\n\u{1B}[Jfive" + Self.end)
     }
 
-    @Test func `only changes are sent`() {
+    @Test func `only changed lines are sent`() {
         var screen = LiveScreen()
         _ = screen.frame(["one", "two", "three"], columns: 80, rows: 24)
         let second = screen.frame(["one", "TWO", "three"], columns: 80, rows: 24)
@@ -30,21 +30,21 @@ struct LiveScreenTests {
         #expect(screen.frame(["one", "two"], columns: columns, rows: rows).contains("one"))
     }
 
-    @Test func `lines that a narrower terminal broke are counted`() {
+    @Test func `rows of lines that a narrower terminal wraps are counted`() {
         var screen = LiveScreen()
         _ = screen.frame([String(repeating: "x", count: 80), "short"], columns: 80, rows: 24)
-        // 80 columns are three lines of 30.
+        // A line of 80 columns fills three rows of 30 columns.
         let frame = screen.frame(["y"], columns: 30, rows: 24)
         #expect(frame.hasPrefix(Self.begin + "\r\u{1B}[3A"))
     }
 
-    @Test func `rows that a lower terminal pushed off return above`() {
+    @Test func `rows that a lower terminal scrolled off return at the top`() {
         var screen = LiveScreen()
         let lines = (1...8).map(String.init)
         _ = screen.frame(lines, columns: 80, rows: 24)
         let low = screen.frame(Array(lines.prefix(6)), columns: 80, rows: 6)
         #expect(low.hasPrefix(Self.begin + "\r\u{1B}[7A"))
-        // Two rows of eight had no room; one comes back with each row that the window grows.
+        // Two of the eight rows did not fit. One row returns for each row that the window grows.
         let higher = screen.frame(lines.dropLast(), columns: 80, rows: 7)
         #expect(higher.hasPrefix(Self.begin + "\r\u{1B}[6A"))
         let high = screen.frame(lines, columns: 80, rows: 24)

@@ -82,7 +82,7 @@ struct LiveTableTests {
         if height > 6 { #expect(lines.count == 1 + 4 + 2) }
     }
 
-    @Test func `resolvers without room are counted`() {
+    @Test func `resolvers that do not fit are counted`() {
         let lines = LiveTable(width: 80, height: 6, colour: false).lines(progress(resolvers: 8))
         #expect(lines.count == 6)
         #expect(lines[4] == "  and 5 more")
@@ -133,7 +133,7 @@ struct LiveTableTests {
         #expect(live.resolvers.map(\.evidence?.share) == [nil, 0.5])
     }
 
-    @Test func `the view is also available as a line`() {
+    @Test func `the view is also available as one line`() {
         let progress = progress(resolvers: 7, isCompared: true)
         #expect(
             progress.line
@@ -179,7 +179,7 @@ struct LiveTableTests {
         ("p95 ≤ 30 µs – or …", "p95 <= 30 us - or ..."),
         ("−1 ms, ±2 %, a → b", "-1 ms, +-2 %, a -> b"),
         ("13\u{A0}ms", "13 ms"),
-        // Columns stay where they are as far as there are spaces between them.
+        // Columns keep their positions if enough spaces separate them.
         ("harbo…   1 ms\n  ≥ 30 s   –", "harbo... 1 ms\n >= 30 s   -"),
         ("b…  x  ≥ 1", "b... x >= 1"),
     ])
@@ -192,7 +192,7 @@ struct LiveTableTests {
         #expect(ASCIIText.spelled("≤ 30 ms …", width: 12) == "<= 30 ms ...")
     }
 
-    @Test func `foreign names are unchanged if the terminal can show them`() {
+    @Test func `names keep their characters if the terminal can show them`() {
         #expect(ASCIIText.spelled("Büro ━━", keepsData: true) == "Büro ==")
         #expect(ASCIIText.spelled("Büro ━━") == "B?ro ==")
         #expect(ASCIIText.spelled("Büro …", width: 6, keepsData: true) == "Büro ~")

@@ -4,10 +4,10 @@ import Reports
 import Samples
 import Testing
 
-/// Sets TZ, which all of the process shares, so one after the other.
+/// Tests of the local clock. They run one after the other, because the whole process shares TZ.
 @Suite(.serialized)
 struct LocalClockTests {
-    /// The system's clock of 2026 in `zone`.
+    /// The local clock of the system for 2026 in `zone`.
     private func clock(_ zone: String) throws -> LocalClock {
         let before = ProcessInfo.processInfo.environment["TZ"]
         unsafe setenv("TZ", zone, 1)
@@ -35,7 +35,7 @@ struct LocalClockTests {
         ("America/St_Johns", "2026-07-01T02:29:00Z", "2026-06-30 23:59"),
         ("UTC", "2026-06-01T18:30:00Z", "2026-06-01 18:30"),
     ])
-    func `the clock shows the reader's time`(zone: String, utc: String, local: String) throws {
+    func `the clock shows the local time`(zone: String, utc: String, local: String) throws {
         #expect(try clock(zone).text(try moment(utc)) == local)
     }
 
@@ -44,7 +44,7 @@ struct LocalClockTests {
         ("Australia/Lord_Howe", ["2026-04-05 1470", "2026-10-04 1410"]),
         ("Africa/Cairo", ["2026-04-24 1380", "2026-10-29 1500"]), ("Asia/Kolkata", []),
     ])
-    func `days of clock change have another length`(zone: String, days: [String]) throws {
+    func `days of a clock change have a different length`(zone: String, days: [String]) throws {
         let odd = try clock(zone).oddDays(
             from: try moment("2026-01-01T00:00:00Z"),
             to: try moment("2026-12-31T00:00:00Z")
@@ -56,11 +56,11 @@ struct LocalClockTests {
         ("Europe/Berlin", "2026-05-01", "2026-04-30T22:00:00Z"),
         ("Europe/Berlin", "2026-05-01T14:30", "2026-05-01T12:30:00Z"),
         ("Europe/Berlin", "2026-05-01T14:30:15", "2026-05-01T12:30:15Z"),
-        // Skipped, and shown twice.
+        // The clock skips the first of these times, and shows the second one twice.
         ("Europe/Berlin", "2026-03-29T02:30", "2026-03-29T01:30:00Z"),
         ("Europe/Berlin", "2026-10-25T02:30", "2026-10-25T00:30:00Z"),
         ("Asia/Kolkata", "2026-05-01", "2026-04-30T18:30:00Z"),
-        // The day begins at one.
+        // The clock skips midnight, so the day begins at 01:00.
         ("Africa/Cairo", "2026-04-24", "2026-04-23T22:00:00Z"),
         ("Asia/Kolkata", "2026-05-01T14:30:00Z", "2026-05-01T14:30:00Z"),
         ("Asia/Kolkata", "2026-05-01T14:30:00-05:00", "2026-05-01T19:30:00Z"),
@@ -71,7 +71,7 @@ struct LocalClockTests {
         ("UTC", "1w", "2026-06-24T12:00:00Z"), ("UTC", "2mo", "2026-05-01T12:00:00Z"),
         ("UTC", "18mo", "2025-01-01T12:00:00Z"), ("UTC", "1y", "2025-07-01T12:00:00Z"),
         ("UTC", "4m", "2026-07-01T11:56:00Z"),
-        // The clock shows the same time, in winter.
+        // Six months earlier, in winter, the clock shows the same time.
         ("Europe/Berlin", "6mo", "2026-01-01T13:00:00Z"),
     ])
     func `a text is read as a time on the local clock`(zone: String, text: String, utc: String)
@@ -92,7 +92,7 @@ struct LocalClockTests {
         ("2024-02-29T12:00:00Z", "1y", "2023-02-28T12:00:00Z"),
         ("2026-01-31T12:00:00Z", "2mo", "2025-11-30T12:00:00Z"),
     ])
-    func `a month without the day ends earlier`(now: String, text: String, utc: String) throws {
+    func `a missing day becomes the last day`(now: String, text: String, utc: String) throws {
         let parsed = try MomentText.parse(
             text,
             option: "--since",
@@ -102,7 +102,7 @@ struct LocalClockTests {
         #expect(parsed == (try moment(utc)))
     }
 
-    @Test func `m is taken for months up to two years`() {
+    @Test func `a number of up to 24 with the unit m may mean months`() {
         #expect(["4m", "1m", "24m"].map(MomentText.possibleMonths) == [4, 1, 24])
         let others = ["0m", "25m", "4", "4mo", "4h", "1.5m", "m", "99999m", ""]
         #expect(others.allSatisfy { MomentText.possibleMonths($0) == nil })
@@ -124,7 +124,7 @@ struct LocalClockTests {
         #expect(!line.contains("\n") && !line.contains("\u{1B}"))
     }
 
-    @Test func `a window needs a length`() throws {
+    @Test func `an empty window is rejected`() throws {
         let now = try moment("2026-07-01T12:00:00Z")
         func window(_ since: String, _ until: String) throws -> Range<Timestamp> {
             try WindowContext(since: since, until: until, now: now, toolVersion: "1").window
@@ -134,7 +134,7 @@ struct LocalClockTests {
         #expect(throws: CatalogueError.self) { try window("1d", "7d") }
     }
 
-    @Test func `zones of half hours are named`() throws {
+    @Test func `half-hour offsets are recognised, and zones are named`() throws {
         let window = (try moment("2026-06-01T00:00:00Z"), try moment("2026-06-02T00:00:00Z"))
         #expect(try clock("Asia/Kolkata").hasPartialHours(from: window.0, to: window.1))
         #expect(try !clock("Europe/Berlin").hasPartialHours(from: window.0, to: window.1))

@@ -1,7 +1,7 @@
 import Samples
 
 extension Machine {
-    /// A real machine, idle, with a good clock.
+    /// A physical machine that is idle and has a precise clock.
     static var sound: Machine {
         var machine = Machine(kernel: "Linux 6.1.0", architecture: "x86_64", cores: 4)
         machine.load = 0.5

@@ -6,12 +6,12 @@ import Testing
 
 @testable import Reports
 
-/// Charts and tables of more places than a reader can take in one by one.
+/// Charts and tables with more places than fit.
 @Suite struct ManyPlacesTests {
     private static let rounds = 0..<4
 
-    /// Places with their own system resolver and with meadow. The time of the system resolver in ms is the
-    /// number of the place. Meadow is lost at every place from the 31st on.
+    /// Recordings of places with their own system resolver and with meadow. The time of the system resolver
+    /// in milliseconds is the number of the place. From place 31 on, all queries to meadow are lost.
     private func recordings(_ places: Int) throws -> [Recording] {
         try (1...places).map { place in
             var fixture = HistoryFixture()
@@ -72,7 +72,7 @@ import Testing
         #expect(text.contains("40 of 61 places are shown. Add --vantage NAME for one place."))
     }
 
-    @Test func `a table by vantage has some rows and states how to see the others`() throws {
+    @Test func `a table by vantage shows some rows and states how to get the rest`() throws {
         var tally = WindowTally(by: .vantage, clock: HistoryFixture.berlin)
         for recording in try recordings(61) { tally.add(whole: recording) }
         let report = WindowReport(of: tally, context: HistoryFixture.context(rounds: Self.rounds))
@@ -90,7 +90,7 @@ import Testing
         #expect(page.utf8.count < 500_000)
     }
 
-    @Test func `a page of the dashboard has some rows and a link to the others`() throws {
+    @Test func `a page of the dashboard shows some rows and how to get the rest`() throws {
         var tally = WindowTally(by: .vantage, clock: HistoryFixture.berlin)
         for recording in try recordings(61) { tally.add(whole: recording) }
         var context = HistoryFixture.context(rounds: Self.rounds)
@@ -103,14 +103,14 @@ import Testing
         #expect(page.utf8.count < 60_000)
     }
 
-    @Test func `a page has a part of all figures`() {
+    @Test func `a page shows at most 250 rows of the figures`() {
         let figures = FigureTable(header: [.string("name")], count: 300) { [.string("row \($0)")] }
         let page = PageFragments.allFigures(figures).markup
         #expect(page.contains("row 249<") && !page.contains("row 250<"))
         #expect(page.contains("250 of 300 rows are shown. Write all with -o FILE.csv."))
     }
 
-    @Test func `a summary of many places covers all of them together`() throws {
+    @Test func `many places have one summary per resolver`() throws {
         for (places, rows) in [(3, 4), (61, 2)] {
             var hours = HistoryHours(clock: HistoryFixture.berlin)
             for recording in try recordings(places) { hours.add(whole: recording) }

@@ -5,16 +5,16 @@ import Testing
 
 @testable import Reports
 
-/// Two months as four kinds of users have them, with the conclusions that are drawn of each.
+/// Two months of four kinds of users, and the conclusions from these months.
 struct MonthsTests {
     enum Month: String, CaseIterable {
-        /// All are 3 ms slower at weekends, on a noisy line.
+        /// All resolvers are 3 ms slower at weekends, on a noisy line.
         case home
-        /// One is 6 ms slower since a day of the second month.
+        /// One resolver becomes 6 ms slower on a day of the second month.
         case administrator
-        /// One is answered by two sites in turn.
+        /// Two sites of one resolver answer in turn, for five days each.
         case observer
-        /// One loses six times as much in the second month.
+        /// One resolver loses six times as many queries in the second month.
         case researcher
 
         func outcome(_ query: HistoryFixture.Query) -> Observation {
@@ -86,7 +86,7 @@ struct MonthsTests {
         #expect(headline.contains(#/^One change: harbour, 6\.\d ms slower since /#))
     }
 
-    @Test func `two sites in turn are one line`() throws {
+    @Test func `two alternating sites are one line`() throws {
         let told = facts(of: try changes(.observer))
         #expect(told.count { $0.contains("meadow") && !$0.contains("--baseline") } == 2)
         #expect(told[0].contains("meadow, alternates between "))

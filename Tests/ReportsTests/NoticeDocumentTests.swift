@@ -7,7 +7,7 @@ import Samples
 import Testing
 
 struct NoticeDocumentTests {
-    /// Notices of resolvers with these labels, each unreachable.
+    /// Returns notices that the resolvers with these labels are unreachable.
     private func document(
         _ labels: String...,
         vantage: String = "desk",
@@ -55,11 +55,11 @@ struct NoticeDocumentTests {
         )
     }
 
-    @Test func `JSON has everything`() throws {
+    @Test func `JSON contains every part of a notice`() throws {
         try Golden.expect(try document("brook", "cliff").json, in: "notice.json")
     }
 
-    @Test func `the path is reported with its reason`() throws {
+    @Test func `a notice contains the path to the resolver`() throws {
         let hop = PathTrace.Hop(
             address: try #require(IPAddress("2001:db8::1")),
             roundTrip: .microseconds(1_250)

@@ -14,9 +14,12 @@ struct NoticeRulesTests {
     private static let meadow = target("meadow", "192.0.2.1:53")
     private static let router = target("router", "192.168.1.1:53")
 
-    /// A round for each word, five minutes apart, the last of them just over: for each resolver
-    /// `+` where it responded, `?` where that may have been anybody, `.` where it did not, and a
-    /// blank where it was not asked; `!` ahead marks the round.
+    /// Returns a round for each word. The rounds are five minutes apart, and the last one has just ended. A
+    /// word begins with `!` if its round is marked as an outage. Each further sign describes a resolver:
+    /// - `+`: It responded.
+    /// - `?`: It responded without a verified certificate.
+    /// - `.`: It did not respond.
+    /// - A space: It was not queried.
     private func rounds(
         _ words: [String],
         of targets: [Recording.Target],
@@ -74,16 +77,16 @@ struct NoticeRulesTests {
 
     @Test(arguments: [
         [], ["++"], [".+"], ["++", "++"], [".+", "++", ".+"], [".+", ".+", "++"],
-        // No other resolver responds: the connection can be the cause.
+        // No other resolver responds, so the connection can be the cause.
         ["..", ".."], [".+", ".."], ["!.+", "!.+"], [".+", "!.+"], [". ", ". "],
-        // It is not asked any more.
+        // The resolver is not queried any more.
         [".+", ".+", " +"],
     ])
     func `fewer silent rounds do not mean unreachable`(words: [String]) {
         #expect(notices(words).isEmpty)
     }
 
-    @Test func `two lost queries are chance, four are not`() {
+    @Test func `two lost queries can be chance, and four cannot`() {
         #expect(notices([".+", ".+"], queries: 1).isEmpty)
         #expect(notices([".+", ".+", ".+"], queries: 1).isEmpty)
         #expect(notices([".+", ".+", ".+", ".+"], queries: 1).count == 1)
@@ -135,34 +138,34 @@ struct NoticeRulesTests {
         #expect(notices([".+", ".+"], past: both).map(\.kind) == [.unreachable])
     }
 
-    @Test func `the notice mentions answers without verification`() {
+    @Test func `a notice mentions unverified answers`() {
         let gone = told(.unreachable, minutesAgo: 300)
         let back = notices(["?+", "++"], past: [gone])
         #expect(back.first?.text(.utc).hasSuffix(" 50 min. No certificate was verified.") == true)
     }
 
-    @Test func `a resolver that was reachable has no recovery`() {
+    @Test func `only a reported outage is followed by a recovery`() {
         #expect(notices(["++", "++"], past: []).isEmpty)
         let failed = told(.unreachable, minutesAgo: 300, delivered: false)
         #expect(notices(["++", "++"], past: [failed]).isEmpty)
     }
 
-    @Test func `one notice of a kind is sent per hour, with the held-back notices`() {
+    @Test func `one notice of a kind is sent per hour, with the delayed notices`() {
         let flapping = [told(.unreachable, minutesAgo: 59), told(.recovered, minutesAgo: 20)]
         #expect(notices([".+", ".+"], past: flapping).isEmpty)
         let later = [told(.unreachable, minutesAgo: 60), told(.recovered, minutesAgo: 21)]
         #expect(notices([".+", ".+"], past: later).map(\.kind) == [.unreachable])
-        // The notice was not delivered: it is tried again, but not at once.
+        // The notice was not delivered. It is sent again after an hour.
         let failed = told(.unreachable, minutesAgo: 59, delivered: false)
         #expect(notices([".+", ".+"], past: [failed]).isEmpty)
         let earlier = told(.unreachable, minutesAgo: 60, delivered: false)
         #expect(notices([".+", ".+"], past: [earlier]).map(\.kind) == [.unreachable])
-        // The clock was put back since.
+        // The clock was set back after the notice.
         let future = told(.unreachable, minutesAgo: -30, delivered: false)
         #expect(notices([".+", ".+"], past: [future]).map(\.kind) == [.unreachable])
     }
 
-    @Test func `several notices are sent at once`() {
+    @Test func `several notices are sent together`() {
         let notices = notices(
             ["..+", "..+"],
             of: [Self.brook, Self.router, Self.target("c", "203.0.113.1:53")]

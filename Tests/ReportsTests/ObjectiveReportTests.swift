@@ -14,7 +14,7 @@ struct ObjectiveReportTests {
         try ServiceObjective(parsing: text, of: "--objective")
     }
 
-    /// A week, with an evening that is slow, losses, and rounds that do not count.
+    /// Returns the report on a week with a slow evening, losses, and excluded rounds.
     private func report(
         _ text: String = "p95 < 22ms",
         sums: Bool = false,
@@ -39,10 +39,10 @@ struct ObjectiveReportTests {
         try Golden.expect(text, in: "objective.\(format.rawValue)")
     }
 
-    @Test func `an objective counts losses of a resolver, not of the own connection`() throws {
+    @Test func `an objective excludes losses of the user's connection`() throws {
         let report = try report("answered within 25ms >= 95%")
         let rows = report.rows.reduce(into: [:]) { $0[$1.figures.name] = $1.result.count }
-        // 336 rounds of two names, without eight hours, an outage and two offline rounds.
+        // 336 rounds of two names, without 16 missing rounds, 3 rounds of an outage, and 2 offline rounds.
         let queries = (336 - 16 - 3 - 2) * 2
         #expect(rows["meadow"] == ObjectiveCount(within: queries, queries: queries))
         let recording = CountedSamples(of: try HistoryFixture.week()).recording
@@ -58,7 +58,7 @@ struct ObjectiveReportTests {
     }
 
     @Test func `hourly sums give the same share within 1 % of the time`() throws {
-        // No time is within 1 % of 26 ms.
+        // No time is within 1 % of 26 ms, so the error of a sketch does not matter.
         let (exact, summed) = (
             try report("p95 < 26ms").rows, try report("p95 < 26ms", sums: true).rows
         )
@@ -68,7 +68,7 @@ struct ObjectiveReportTests {
         #expect(text.contains("quantiles within 1 %"))
     }
 
-    @Test func `the worst hours use most of the budget, and have the local time`() throws {
+    @Test func `the worst hours use most of the budget, in local time`() throws {
         let row = try #require(
             try report("answered within 25ms >= 95%").rows.first { $0.figures.name == "harbour" }
         )
@@ -84,7 +84,7 @@ struct ObjectiveReportTests {
         var hours = HistoryHours(clock: .utc)
         hours.add(
             whole: try HistoryFixture().recording(rounds: 0..<96) { query in
-                // One of the four of an hour, and for one resolver both of a round.
+                // One of four queries in the hour is late. For harbour, both queries of the round are late.
                 let isLate = query.round % 10 == 3 && (query.name == 0 || query.resolver == 1)
                 return .answer(isLate ? 80 : 20)
             }
@@ -147,7 +147,7 @@ struct ObjectiveReportTests {
         ("answered within 100ms >= 100%", "below 100 %"), ("p95 << 5ms", "is not a duration"),
         ("answered within >= 99%", "is not a duration"),
     ])
-    func `an invalid objective is rejected by name`(text: String, reason: String) throws {
+    func `the error for an invalid objective quotes it`(text: String, reason: String) throws {
         let error = try #require(throws: CatalogueError.self) { try objective(text) }
         #expect(error.status == .usage && error.description.hasPrefix("--objective '\(text)': "))
         #expect(error.description.contains(reason), "\(error)")

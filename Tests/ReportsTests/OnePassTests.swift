@@ -7,7 +7,7 @@ import Testing
 @testable import Reports
 
 struct OnePassTests {
-    /// Samples, or their sums, with a count of the windows that were read.
+    /// A history of samples or of hourly sums. It records the windows that were read.
     private final class CountedHistory: SampleSource {
         let windows = Mutex<[Range<Timestamp>]>([])
         private let recording: Recording
@@ -59,9 +59,9 @@ struct OnePassTests {
     }
 
     @Test(arguments: [false, true], [false, true])
-    func `the charts of a report have its headline`(isSummed: Bool, fromFirstRound: Bool) throws {
+    func `report and charts read each window once`(isSummed: Bool, fromFirstRound: Bool) throws {
         let history = CountedHistory(try HistoryFixture.week(), isSummed: isSummed)
-        // With a day before it without rounds.
+        // The window begins with a day without rounds.
         let context = HistoryFixture.context(rounds: 288..<672)
         let kinds: [ChartKind] = [.timeline, .heatmap, .distribution]
         func charts() -> WantedCharts { WantedCharts(kinds, fromFirstRound: fromFirstRound) }
@@ -80,7 +80,7 @@ struct OnePassTests {
         let beside = TextFormat(width: 100).render(try reader.window(by: .resolver).document)
         #expect(drawn(try reader.timeline(of: wanted)) == alone)
         #expect(beside == report)
-        // And what is before the charts, which changes are compared with.
+        // The second read covers the time before the charts, with which changes are compared.
         let lead = [context.lead.lowerBound, context.lead.upperBound].map {
             $0.advanced(by: fromFirstRound ? .seconds(86_400) : .zero)
         }

@@ -7,11 +7,12 @@ import Testing
 
 @testable import Reports
 
-/// What the chart of first answers is drawn from.
+/// The data of the chart of first answers.
 struct OpeningChartTests {
     private static let heading = "Time to the first answer of a connection, by part"
 
-    /// An answer after `query`, over a connection that was opened for it.
+    /// An answer after `query` milliseconds over a connection that was opened for this query. The times of
+    /// the parts are in milliseconds.
     private static func opened(
         _ use: ConnectionUse,
         connect: Double? = nil,
@@ -27,7 +28,7 @@ struct OpeningChartTests {
         return observation
     }
 
-    /// `near` over UDP, TCP, TLS and QUIC; `first` gives what comes of its first queries over TLS.
+    /// A resolver over UDP, TCP, TLS and QUIC. `first` returns the outcomes of its first queries over TLS.
     private func fixture(label: String = "near", first: (Int) -> Observation) throws -> Fixture {
         var fixture = try Fixture(rounds: 10)
         fixture.context.baseline = label
@@ -48,7 +49,8 @@ struct OpeningChartTests {
     }
 
     @Test func `each moment is the median of its own times`() throws {
-        // Slow connects and slow handshakes never meet, so that medians of parts do not add up.
+        // No query has both a slow connect and a slow handshake. So the medians of the parts do not add up to
+        // the median of the sum.
         let report = try fixture { number in
             let isSlow = number % 5 < 3
             return Self.opened(
@@ -61,7 +63,7 @@ struct OpeningChartTests {
         let subjects = try openings(report)
         #expect(subjects.map { $0.member?.name ?? "" } == ["udp", "tcp", "tls", "quic"])
         let tls = subjects[2]
-        // 30+4+6 three times of five, 2+40+6 and 2+40+1.
+        // Three of five answers take 30+4+6 ms. The others take 2+40+6 ms and 2+40+1 ms.
         #expect(tls.opening?.connected == 30)
         #expect(tls.opening?.secured == 34)
         #expect(tls.summary.median == 40)
@@ -99,14 +101,15 @@ struct OpeningChartTests {
         let tls = subjects.filter { $0.member?.name == "tls" }
         #expect(tls.map(\.opening?.use) == ["new", "resumed", "early"])
         #expect(tls.map(\.summary.answered) == [10, 60, 25])
-        // The kind of the lost connections is unknown: most were resumed.
+        // The kind of a lost connection is unknown. The losses count with the most frequent kind, resumed
+        // connections.
         #expect(tls.map(\.summary.count) == [10, 65, 25])
         #expect(tls.map(\.summary.median) == [15, 11, 7])
         #expect(tls[2].opening?.secured == nil)
         #expect(subjects.last?.opening?.use == "new")
     }
 
-    @Test func `losses count as later than all answers`() throws {
+    @Test func `losses count as slower than all answers`() throws {
         for (lost, median) in [(40, 9.0), (60, nil)] {
             let report = try fixture { number in
                 number < lost
@@ -116,7 +119,8 @@ struct OpeningChartTests {
             #expect(tls.summary.median == median)
             #expect(tls.opening?.connected == median.map { _ in 2 })
         }
-        // Who waits with others for a connection does not have one of its own.
+        // A query that waits for the connection of another query has no connection of its own. Its timeout
+        // still counts as a loss.
         let silent = try openings(
             try fixture { number in
                 var observation = Observation.none(.timeout)
@@ -200,7 +204,7 @@ struct OpeningChartTests {
         let members = charts.map { $0.subjects.compactMap(\.member) }
         #expect(members[0].map(\.resolver) == ["near", "near", "near", "far"])
         #expect(members[1].map(\.name).sorted() == ["quic", "tls, resumed"])
-        // As over the other series.
+        // The transport has the same place in both series.
         #expect(members[0][2].place == members[1].first { $0.name != "quic" }?.place)
     }
 }

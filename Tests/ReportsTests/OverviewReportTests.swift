@@ -7,8 +7,8 @@ import Testing
 @testable import Reports
 
 struct OverviewReportTests {
-    /// The week of three resolvers, of which the second is in use, as it is seen after its last
-    /// round, for a schedule of half an hour.
+    /// Returns the overview of a week of three resolvers, of which the second one is in use. The overview is
+    /// made `age` after the last round. The schedule has a round every half hour.
     private func report(
         age: Duration = .seconds(60),
         objective: String? = nil,
@@ -53,7 +53,7 @@ struct OverviewReportTests {
         report.fragments(Self.links).map(\.markup).joined()
     }
 
-    @Test func `without faults the headline is the verdict, shown once`() throws {
+    @Test func `without faults, the headline is the verdict, shown once`() throws {
         let report = try report()
         let verdict = try #require(report.verdict?.headline)
         #expect(report.status == OverviewStatus(kind: .fine, sentence: verdict))
@@ -86,14 +86,14 @@ struct OverviewReportTests {
         }
         #expect(report.status.kind == .outage)
         #expect(report.status.sentence.hasPrefix("harbour did not answer in the last hour"))
-        // Figures leave rounds without any answer out: the resolver was OK before these.
+        // Figures exclude rounds without any answer. In the rounds before them, the resolver was OK.
         let silent = try self.report(silentFrom: 332)
         let words = "No resolver has answered for 1 h 31 min."
         #expect(silent.status == OverviewStatus(kind: .outage, sentence: words))
     }
 
     @Test(arguments: [(4680, "1 h 18 min"), (4_500 * 60, "3 d 3 h")])
-    func `a schedule that stopped comes before all else`(age: Int, text: String) throws {
+    func `a stopped schedule is the first thing on the page`(age: Int, text: String) throws {
         let report = try report(age: .seconds(age), objective: "p95 < 20ms")
         #expect(report.status.kind == .stale)
         #expect(report.status.sentence == "No round for \(text); expected every 30 min.")
@@ -113,7 +113,7 @@ struct OverviewReportTests {
         )
     }
 
-    @Test func `a lowest median without lossy resolvers says so`() throws {
+    @Test func `the overview states that lossy resolvers are excluded`() throws {
         let rounds = 0..<336
         let context = HistoryFixture.context(rounds: rounds)
         var tally = OverviewTally(context, rounds: TransportHistory.rounds(rounds), evidence: nil)

@@ -10,8 +10,9 @@ import Testing
 @Suite struct PlacesReportTests {
     private static let rounds = 0..<96
 
-    /// Two days of three resolvers at each of several places. At the first `near` places brook is 9 ms faster
-    /// than meadow, at the others 2 ms slower. Each place has a harbour of its own.
+    /// Two days of three resolvers at each of several places. At the first `near` places, brook is 9 ms
+    /// faster than meadow. At the other places, it is 2 ms slower. The time of harbour is different at each
+    /// place.
     private func report(
         places: Int,
         near: Int,
@@ -43,7 +44,8 @@ import Testing
         return hours
     }
 
-    /// The first places are in Germany, the others in Norway, except the last.
+    /// The first `german` places are in Germany. The others are in Norway, except the last one, which has no
+    /// country.
     private func countries(_ german: Int, of places: Int) -> PlaceGroups {
         let values = (1..<places).map { ("place \($0)", $0 <= german ? "DE" : "NO") }
         return PlaceGroups(label: "country", values: Dictionary(uniqueKeysWithValues: values))
@@ -65,9 +67,9 @@ import Testing
         let german = try #require(brook.first { $0.group == "DE" })
         #expect(german.places == 12 && (11...12).contains(german.median.value))
         #expect(german.median.lower != nil && german.median.effectiveCount == 9)
-        // A group of three says nothing of places like them.
+        // The groups of three places and of one place are too small for an interval.
         #expect(brook.allSatisfy { $0.group == "DE" || $0.median.upper == nil })
-        // The slowest first, where each of the resolvers counts alike.
+        // The slowest group comes first. All resolvers have the same weight in this order.
         #expect(report.rows.map(\.group).uniqued.last == "DE")
     }
 
@@ -150,7 +152,7 @@ import Testing
         #expect((8...10).contains(difference))
     }
 
-    /// One resolver over two transports, and names that are in no cache beside those that are.
+    /// Each resolver is measured in two series. All except the baseline are measured over two transports.
     @Test func `series and transports are distinguished, in a fixed order`() throws {
         var hours = HistoryHours(clock: HistoryFixture.berlin)
         for place in 1...3 {
@@ -195,7 +197,7 @@ import Testing
         #expect(medians.first?.first == "2" && medians.dropFirst().first?.first == "8", "\(row)")
     }
 
-    @Test func `the test uses the margin, and too few hours are undecided`() throws {
+    @Test func `the test uses the margin, and few hours are undecided`() throws {
         #expect(try report(places: 2, near: 2, margin: 10).findings[0].places[0].isNotFaster)
         let few = try report(places: 2, near: 2, rounds: 0..<8)
         #expect(few.findings.allSatisfy { $0.share == 0...1 })

@@ -3,7 +3,7 @@ import Samples
 import Statistics
 import Testing
 
-/// The words on how long a comparison must be.
+/// The text on the necessary length of a comparison.
 struct PlanReportTests {
     private func row(_ label: String, earlier: Int = 120) -> PlanReport.Row {
         PlanReport.Row(
@@ -53,7 +53,7 @@ struct PlanReportTests {
         TextFormat(width: 200).render(report.document).split(separator: "\n").map(String.init)
     }
 
-    @Test func `a difference that no run finds is called too small`() throws {
+    @Test func `a difference that no run finds is reported as too small`() throws {
         var report = try report([row("meadow")])
         report.difference = 5.2
         let lines = lines(report)
@@ -61,7 +61,7 @@ struct PlanReportTests {
         #expect(lines[1] == "- Give a --difference that is further from the margin of 5 ms.")
     }
 
-    @Test func `a candidate without an answer is named with its reason`() throws {
+    @Test func `a candidate without a forecast is named with its reason`() throws {
         var rows = [row("meadow"), row("brook"), row("cliff", earlier: 12), row("glacier")]
         rows[0].length = length(30)
         rows[3].length = length(40, most: 25)
@@ -84,7 +84,7 @@ struct PlanReportTests {
         )
     }
 
-    @Test func `too many rounds of uncached names give no length of a run`() throws {
+    @Test func `too many rounds of uncached names give no duration`() throws {
         var one = row("meadow")
         one.length = length(40, most: 25)
         var report = try report([one])
@@ -118,7 +118,7 @@ struct PlanReportTests {
         ),
         (difference: 0.0, margin: 5.0, words: "Verdict: not more than 5 ms faster (the margin)."),
     ])
-    func `the change names the verdict`(difference: Double, margin: Double, words: String) throws {
+    func `the report names the verdict`(difference: Double, margin: Double, words: String) throws {
         var one = row("meadow")
         one.length = length(9)
         var report = try report([one], margin: margin)
@@ -126,7 +126,7 @@ struct PlanReportTests {
         #expect(lines(report).contains("- \(words)"))
     }
 
-    @Test func `a run without a finding for some candidates says so`() throws {
+    @Test func `a plan names candidates for which a run finds no difference`() throws {
         var report = try report([row("meadow"), row("brook")])
         report.time = (duration: .seconds(60), rounds: 30)
         #expect(
@@ -141,7 +141,7 @@ struct PlanReportTests {
         #expect(lines(report).contains("- That is of 2000 rounds; more may find less."))
     }
 
-    @Test func `a plan states what more rounds would change`() throws {
+    @Test func `a plan states the effect of more rounds`() throws {
         var one = row("meadow", earlier: 294)
         one.length = length(9)
         var report = try report([one])

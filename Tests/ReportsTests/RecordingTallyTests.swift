@@ -6,9 +6,9 @@ import Testing
 
 @testable import Reports
 
-/// Recordings that are read in pieces, as those of months are.
+/// Recordings that are read in pieces, such as recordings of several months.
 struct RecordingTallyTests {
-    /// The rounds of a recording in pieces of `length` rounds, each with its own texts alone.
+    /// Returns pieces of `length` rounds. Each piece contains only its own targets.
     private func pieces(of recording: Recording, length: Int) -> [Recording] {
         stride(from: 0, to: recording.rounds.count, by: length).map { start in
             let end = min(start + length, recording.rounds.count)
@@ -16,7 +16,7 @@ struct RecordingTallyTests {
             piece.rounds = Array(recording.rounds[start..<end])
             piece.samples = recording.samples.filter { (start..<end).contains(Int($0.round)) }
             for index in piece.samples.indices { piece.samples[index].round -= Int32(start) }
-            // A store tells the texts that it has come across so far.
+            // A store returns only the targets of the samples that it has read.
             let targets = Set(piece.samples.map(\.target)).sorted()
             piece.targets = targets.map { recording.targets[Int($0)] }
             for index in piece.samples.indices {
@@ -49,7 +49,7 @@ struct RecordingTallyTests {
             let moment = fixture.context.started.advanced(by: .seconds(round * seconds))
             recording.samples[index].scheduled = moment
             recording.samples[index].observation.sent = moment
-            // One that some rounds did not ask, and another machine in between.
+            // Round 5 is no evidence, round 7 does not query meadow, and one resolver has no samples.
             if round == 5 { recording.samples[index].observation.add(.noEvidence) }
         }
         recording.samples.removeAll { $0.round == 7 && $0.target == 1 }
@@ -62,7 +62,7 @@ struct RecordingTallyTests {
     }
 
     @Test(arguments: [ComparisonRules.Unit.round, .hour])
-    func `a recording in pieces is reported as a whole`(unit: ComparisonRules.Unit) throws {
+    func `a recording in pieces has the report of the whole`(unit: ComparisonRules.Unit) throws {
         let recording = try recording(every: unit == .round ? 10 : 1200, rounds: 200)
         let whole = report(RecordingTally(of: recording), unit: unit)
         var tally = RecordingTally()

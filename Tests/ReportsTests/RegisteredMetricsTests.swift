@@ -5,7 +5,7 @@ import Reports
 import Samples
 import Testing
 
-/// What a registered measurement (RFC 8912 §6) says of its queries.
+/// The queries in the record of a registered measurement (RFC 8912 §6).
 struct RegisteredMetricsTests {
     private func metric(
         source: String,

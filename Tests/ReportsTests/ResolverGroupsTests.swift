@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reports
 
-/// A resolver's transports beneath each other.
+/// Tables that list the transports of a resolver below each other.
 struct ResolverGroupsTests {
     private func fixture() throws -> Fixture {
         var fixture = try Fixture(rounds: 12)
@@ -38,7 +38,7 @@ struct ResolverGroupsTests {
         groups.ranking(nil).first { $0.kind == .heading }?.cells(in: .text).map(\.text)
     }
 
-    @Test func `with one transport per resolver the order is that of the ranks`() throws {
+    @Test func `with one transport per resolver, rows are sorted by rank`() throws {
         var fixture = try Fixture(rounds: 12)
         fixture.add("far", outcome: Fixture.noise(5, 0.1, seed: 1))
         fixture.add("near", transport: "tls", outcome: Fixture.noise(2, 0.1, seed: 2))
@@ -48,7 +48,7 @@ struct ResolverGroupsTests {
         #expect(names(of: groups) == ["near", "far"])
     }
 
-    @Test func `the table has the name of a resolver once, next to its transports`() throws {
+    @Test func `the table shows the name of a resolver once`() throws {
         let lines = TextFormat(width: 90).render(try fixture().report).split(separator: "\n")
         let start = try #require(lines.firstIndex { $0.contains("resolver") })
         let rows = lines[(start + 1)...].prefix(5).map { line in

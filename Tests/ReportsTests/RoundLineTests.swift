@@ -60,7 +60,7 @@ struct RoundLineTests {
     }
 
     @Test(arguments: [(missed: 1, text: "1 missed slot"), (12, "12 missed slots")])
-    func `slots that had no round are counted`(missed: Int, text: String) {
+    func `slots without a round are counted`(missed: Int, text: String) {
         #expect(
             line([(.answered, 1)], missed: missed).contains(" CET, after \(text): 1 answered; ")
         )

@@ -4,9 +4,11 @@ import Samples
 import Statistics
 import Testing
 
-/// What samples say of their round and resolver, where a file is all that is left of a run.
+/// Information in samples about their round and resolver. A file may contain no other information about a
+/// run.
 struct RoundWordsTests {
-    /// One resolver, far slower and silent in round 2, in which the machine may have slept.
+    /// One resolver that is much slower in round 2, with one timeout. The machine may have been suspended in
+    /// this round.
     private func recording() throws -> (fixture: Fixture, recording: Recording) {
         var fixture = try Fixture(rounds: 40)
         fixture.add("meadow") { number in
@@ -30,10 +32,10 @@ struct RoundWordsTests {
         #expect(report.rows.map(\.counts.sent) == [390])
         #expect(report.rows.map(\.counts.failed) == [0])
         #expect(report.rows.first?.latency.maximum == 10)
-        // Nor is it drawn.
+        // The chart does not show the round.
         let chart = report.render(as: .html, width: 80, colour: false)
         #expect(!chart.contains(">1000<") && !chart.contains(">900<"))
-        // A file of before there were marks says it of its samples.
+        // In a file of a version without marks, the samples contain this information.
         for index in fixture.samples.indices where fixture.samples[index].round == 1 {
             fixture.samples[index].observation.extras = .init(flags: [.noEvidence, .slept])
         }
@@ -69,7 +71,7 @@ struct RoundWordsTests {
         #expect(fixture.recording.tampering.isEmpty)
         fixture.add("brook") { _ in
             var observation = Observation.answer(10)
-            // Words of the other end, such as the reason why it closed a connection.
+            // Text from the server, such as its reason for closing a connection.
             observation.extras = Observation.Extras(
                 detail: Detail("x; untruth: lies; the machine slept")
             )

@@ -7,7 +7,7 @@ import Testing
 struct SiteChartTests {
     private static let week = 336..<672
 
-    /// A week in which one resolver answers from `sites`, by the round.
+    /// A week in which one resolver answers from the site that `sites` returns for a round.
     private func drawing(_ kind: ChartKind, sites: (Int) -> String?) throws -> HistoryDrawing {
         let recording = try HistoryFixture().recording(rounds: Self.week) { query in
             var observation = Observation.answer([12.0, 20, 16][query.resolver] + query.noise)
@@ -32,7 +32,7 @@ struct SiteChartTests {
     }
 
     @Test(arguments: [ChartKind.timeline, .smoke])
-    func `another site is a mark in its own plot that names both`(kind: ChartKind) throws {
+    func `a change of site is a mark in the resolver's plot`(kind: ChartKind) throws {
         let drawing = try drawing(kind) { $0 < 500 ? "lon01" : "fra02" }
         let mark = TimeMark(
             .site,
@@ -57,7 +57,7 @@ struct SiteChartTests {
         #expect(!svg.contains("fra02"))
     }
 
-    @Test func `one site or none gives no mark and no legend`() throws {
+    @Test func `without a change of site there is no mark and no legend`() throws {
         for site in ["lon01", nil] {
             let drawing = try drawing(.timeline) { _ in site }
             #expect(marks(drawing) == [[], [], []])

@@ -6,9 +6,10 @@ import Testing
 
 @testable import Reports
 
-/// What asking several resolvers would have taken, as a report tells it.
+/// The report on strategies that query several resolvers.
 struct StrategyReportTests {
-    /// Every tenth answer of the baseline is slow, and every fiftieth lost; the other two are quick.
+    /// Every tenth answer of the baseline is slow, and every fiftieth answer is lost. The other resolvers are
+    /// fast.
     private func fixture(rounds: Int = 60, others: Int = 2) throws -> Fixture {
         var fixture = try Fixture(rounds: rounds)
         fixture.context.started = fixture.context.started.advanced(by: .milliseconds(1))
@@ -25,7 +26,7 @@ struct StrategyReportTests {
         return fixture
     }
 
-    /// Gives each query a moment of its own, as schedules without volleys do.
+    /// Returns the fixture with a separate send time for each query, as in schedules without volleys.
     private func apart(_ fixture: Fixture) -> Fixture {
         var fixture = fixture
         for index in fixture.samples.indices {
@@ -39,7 +40,7 @@ struct StrategyReportTests {
         try #require(fixture.report.document.sections.last)
     }
 
-    @Test func `one resolver over two transports has a name for each`() throws {
+    @Test func `one resolver over two transports has two names`() throws {
         var fixture = try fixture(others: 0)
         fixture.add("home", transport: "tls") { _ in .answer(24) }
         let json = JSONFormat().render(fixture.report)
@@ -104,7 +105,7 @@ struct StrategyReportTests {
         #expect(columns["verdict"] == nil && table.columns[0].cells.count == 9)
         #expect(columns["p95"]?[1].text == "33.0 to 36.0 ms")
         #expect(columns["slow"]?[1].text == "–" && columns["first answer"]?[1].text == "–")
-        // What asks one resolver at a time is known all the same.
+        // The figures of strategies that query one resolver at a time are known.
         #expect(columns["slow"]?[0].text == "12.0 %" && columns["slow"]?[8].text == "4.0 %")
         let text = fixture.report.json.text()
         #expect(text.contains(#""p95_bracket_ms": [33.000, 36.000]"#))

@@ -4,7 +4,7 @@ import Samples
 import Testing
 
 struct SuspicionTests {
-    /// One resolver, asked 400 times.
+    /// One resolver with 400 queries.
     private func steady(_ outcome: (Int) -> Observation = { _ in .answer(10) }) throws -> Fixture {
         var fixture = try Fixture(rounds: 40)
         fixture.add("meadow", outcome: outcome)
@@ -18,7 +18,7 @@ struct SuspicionTests {
     }
 
     @Test(arguments: [1, 2])
-    func `rounds without any answer are named, not lost`(rounds: Int) throws {
+    func `rounds without any answer are noted, not counted as losses`(rounds: Int) throws {
         var fixture = try Fixture(rounds: 40)
         for index in 1...3 {
             fixture.add("r\(index)", endpoint: "127.0.\(index).1:53") { number in
@@ -32,7 +32,7 @@ struct SuspicionTests {
         #expect(report.rows.map(\.counts.failed) == [0, 0, 0])
     }
 
-    @Test func `a set clock is noted`() throws {
+    @Test func `a clock that was set during a query is noted`() throws {
         let set = detailed(Observation.Extras(flags: .clockStep))
         let fixture = try steady { $0 == 7 ? set : .answer(10) }
         #expect(
@@ -68,7 +68,7 @@ struct SuspicionTests {
         unknown.responseCode = .nxDomain
         var fixture = try Fixture(rounds: 40, names: names + 1)
         for label in ["meadow", "brook"] {
-            // A name that is lost once, or known to one of them, is no such name.
+            // Unknown names may time out once. A name that one resolver knows is not reported.
             fixture.add(label) { number in
                 guard number % (names + 1) > 0 else {
                     return label == "brook" ? unknown : .answer(10)
@@ -107,7 +107,7 @@ struct SuspicionTests {
     }
 
     @Test(arguments: [(misses: 20, isCold: false), (misses: 21, isCold: true)])
-    func `more misses than one in twenty are a cold cache`(misses: Int, isCold: Bool) throws {
+    func `over 5 % cache misses mean a cold cache`(misses: Int, isCold: Bool) throws {
         let fixture = try steady { number in
             var observation = Observation.answer(number < misses ? 40 : 10)
             observation.cache = number < misses ? .miss : .hit
@@ -126,13 +126,13 @@ struct SuspicionTests {
         #expect(fixture.report.warnings.isEmpty)
     }
 
-    @Test func `silence that begins and lasts is reported as a rate limit`() throws {
+    @Test func `lasting silence is reported as a rate limit`() throws {
         let limited = try steady { $0 < 300 || $0 % 3 == 0 ? .answer(10) : .none(.timeout) }
         let text = { (answered: Int) in
             "meadow answered \(answered) queries, and at least half of the later ones were "
         }
         #expect(limited.report.warnings.are(["rate-limited": text(301)]))
-        // A resolver that fails has not answered.
+        // Failures do not count as answered queries.
         for failures in [80, 81] {
             let failing = try steady { number in
                 number < failures
@@ -146,7 +146,7 @@ struct SuspicionTests {
     }
 
     @Test(arguments: ["refused", "lost", "truncated or lost"])
-    func `a limit shows in failures that follow answers quickly`(fate: String) throws {
+    func `failures at short intervals are reported as a rate limit`(fate: String) throws {
         var fixture = try Fixture(rounds: 10)
         var failures = 0
         fixture.add("meadow") { number in
@@ -190,7 +190,7 @@ struct SuspicionTests {
         }
     }
 
-    @Test func `a run that is one of several today is noted`() throws {
+    @Test func `a run after other runs on the same day is noted`() throws {
         var fixture = try steady()
         fixture.context.earlierToday = 0
         #expect(fixture.report.warnings.isEmpty)
@@ -209,8 +209,8 @@ struct SuspicionTests {
         #expect(fixture.report.warnings.are(["network-changed": text]))
     }
 
-    /// Two resolvers whose answers expire `apart` seconds from each other, a third of the first TTL
-    /// after they were asked; later ones are fresh.
+    /// Two resolvers whose first answers expire `apart` seconds from each other. A third of the largest TTL
+    /// remains in these answers. Later answers have the full TTL.
     private func caches(
         apart: Int,
         of other: String = "brook",
@@ -232,7 +232,7 @@ struct SuspicionTests {
         return fixture
     }
 
-    @Test func `answers that expire together mean a shared cache`() throws {
+    @Test func `answers that expire together are reported as a shared cache`() throws {
         let text = "meadow and brook seem to share one cache. "
         func told(apart: Int) throws -> [Warning] {
             try caches(apart: apart).report.warnings.filter { $0.code == "shared-cache" }
@@ -259,7 +259,7 @@ struct SuspicionTests {
         var fixture = try Fixture(rounds: 40)
         fixture.context.baseline = "harbour"
         fixture.add("harbour") { _ in .answer(20) }
-        // Faster for twenty rounds, slower for twenty.
+        // Meadow is faster than harbour in the first twenty rounds, and slower in the next twenty.
         fixture.add("meadow") { $0 < 200 ? .answer(10) : .answer(30) }
         let codes = fixture.report.warnings.map(\.code)
         #expect(codes.contains("autocorrelation"))

@@ -10,7 +10,7 @@ import Testing
 struct TailReportTests {
     private static let rounds = 0..<1_440
 
-    /// Slow are the names from the fourth to the sixth, in the hours that `isSlow` tells.
+    /// The fourth, fifth and sixth name are slow in the hours for which `isSlow` returns true.
     private func recording(
         rounds: Range<Int> = Self.rounds,
         _ isSlow: (Int) -> Bool
@@ -47,7 +47,7 @@ struct TailReportTests {
         #expect(sentence.contains(" before, median unchanged). Cause: some of the names ("))
     }
 
-    @Test func `a moved median is reported with its size`() throws {
+    @Test func `a change of the median is reported with its size`() throws {
         var finding = try #require(report(try recording { $0 >= 240 }).findings.first)
         finding.change.medianMoved = 3.24
         let slower = finding.sentence(clock: .utc)
@@ -85,7 +85,7 @@ struct TailReportTests {
         )
     }
 
-    @Test func `a notice is sent once`() throws {
+    @Test func `a notice of a slower p90 is sent once`() throws {
         let recording = try recording { $0 >= 240 }
         let hours = HistoryHours(whole: recording, clock: .utc)
         let change = try #require(report(recording).findings.first?.change)
@@ -106,7 +106,7 @@ struct TailReportTests {
         #expect(again.changes(in: judged, judged: nil) == [])
     }
 
-    @Test func `every change has a notice of its name`() {
+    @Test func `every kind of change has a notice with its name`() {
         #expect(LevelChange.Kind.allCases.allSatisfy { Notice.Kind(rawValue: $0.rawValue) != nil })
     }
 }

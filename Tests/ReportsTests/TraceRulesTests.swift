@@ -25,8 +25,7 @@ struct TraceRulesTests {
         now.advanced(by: .seconds(60 * count))
     }
 
-    /// Rounds a minute apart, the last of them at that minute, in which the targets but those of
-    /// `silent` responded.
+    /// Returns three rounds, one per minute, the last one at `minute`. All targets except `silent` respond.
     private func rounds(
         to minute: Int,
         silent: [Recording.Target],
@@ -61,7 +60,7 @@ struct TraceRulesTests {
         )
     }
 
-    /// Traces the resolvers that have a reason, as `watch` does.
+    /// Returns the reasons for traces, and adds a trace for each reason, as `watch` does.
     private func reasons(
         _ rules: inout TraceRules,
         atMinute minute: Int,
@@ -85,24 +84,24 @@ struct TraceRulesTests {
         let found = reasons(&rules, atMinute: 5, silent: [Self.brook, Self.encrypted])
         #expect(found.map(\.target) == [Self.brook] && found[0].kind == .unreachable)
         #expect(found[0].title == "brook (udp) is unreachable")
-        // However long that takes.
+        // It is not traced again, however long the outage lasts.
         for minute in [6, 64, 65, 66, 600] {
             let again = reasons(&rules, atMinute: minute, silent: [Self.brook, Self.encrypted])
             #expect(again == [], "\(minute)")
         }
-        // Once it responded, it may become so again.
+        // After a response, the resolver can become unreachable again.
         #expect(reasons(&rules, atMinute: 700, silent: []) == [])
         #expect(reasons(&rules, atMinute: 710, silent: [Self.encrypted]).count == 1)
     }
 
-    @Test func `a resolver is traced once per hour, also across programs`() {
+    @Test func `a resolver is traced at most once per hour, by any program`() {
         var rules = TraceRules(past: [])
         #expect(reasons(&rules, atMinute: 0, silent: [Self.brook]).count == 1)
         var another = TraceRules(past: [trace(.slower, of: Self.brook, atMinute: 0)])
         #expect(reasons(&rules, atMinute: 30, silent: []) == [])
         #expect(reasons(&rules, atMinute: 59, silent: [Self.brook]) == [])
         #expect(reasons(&another, atMinute: 59, silent: [Self.encrypted]) == [])
-        // Another resolver has an hour of its own.
+        // The limit of one trace per hour applies to each resolver.
         #expect(reasons(&another, atMinute: 60, silent: [Self.meadow]).count == 1)
         #expect(reasons(&rules, atMinute: 90, silent: []) == [])
         #expect(reasons(&rules, atMinute: 120, silent: [Self.brook]).count == 1)
@@ -111,7 +110,7 @@ struct TraceRulesTests {
         #expect(reasons(&another, atMinute: 10, silent: [Self.meadow]).count == 1)
     }
 
-    @Test func `of many failing resolvers some are traced`() {
+    @Test func `only some of many failing resolvers are traced`() {
         let many = (1...20).map { Self.target("r\($0)", "198.51.100.\($0):53") }
         var rules = TraceRules(past: [])
         let found = rules.reasons(

@@ -2,18 +2,18 @@ import DNSWire
 import Reports
 import Samples
 
-/// Rounds half an hour apart of resolvers that are asked over several transports, with parts that
-/// are known.
+/// Rounds of resolvers that are queried over several transports, one every half hour. The parts of their
+/// times are known.
 enum TransportHistory {
     /// One resolver over one transport.
     struct Asked {
         var label: String
         var transport: Recording.Transport
         var series = Series.cached
-        /// Of the query, in milliseconds.
+        /// The time of the query in milliseconds. The other times have the same unit.
         var query: Double
         var connect: Double?
-        /// What a first query needs, or one that finds its connection closed.
+        /// The time of the handshake, for first queries and for queries whose connection is closed.
         var handshake: Double?
     }
 
@@ -80,7 +80,8 @@ enum TransportHistory {
         return recording
     }
 
-    /// Kept connections are closed every fiftieth round; of first queries a third is resumed.
+    /// Returns the outcome of a query. In every fiftieth round, a kept connection is opened again. A third of
+    /// the first queries resumes a session.
     private static func observation(
         _ asked: Asked,
         round: Int,

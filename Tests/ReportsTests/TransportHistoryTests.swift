@@ -9,13 +9,13 @@ import Testing
 
 @testable import Reports
 
-/// Windows in which resolvers were asked over several transports.
+/// Windows in which resolvers were queried over several transports.
 struct TransportHistoryTests {
-    /// What a window is read from.
+    /// The data and the length of a window.
     enum Source: CaseIterable {
-        /// All of it from samples, a day long: rounds are the evidence.
+        /// A day of samples. Rounds are the unit of the evidence.
         case day
-        /// Ten days, from samples and from hourly sums.
+        /// Ten days, read from samples or from hourly sums.
         case samples, sums
 
         var rounds: Range<Int> { self == .day ? 0..<48 : 0..<480 }
@@ -47,14 +47,14 @@ struct TransportHistoryTests {
         )
     }
 
-    // MARK: - What it looks like
+    // MARK: - Layout
 
     @Test(arguments: [
         (Source.day, WindowGrouping.resolver, OutputFormat.text),
         (.sums, .resolver, .text), (.sums, .resolver, .markdown), (.samples, .transport, .text),
         (.day, .vantage, .text),
     ])
-    func `a resolver's transports are beneath it`(
+    func `the transports of a resolver are listed below it`(
         source: Source,
         grouping: WindowGrouping,
         format: OutputFormat
@@ -73,7 +73,7 @@ struct TransportHistoryTests {
     }
 
     @Test(arguments: Source.allCases)
-    func `with one transport per resolver no transport is shown`(source: Source) throws {
+    func `with one transport per resolver, no transport is shown`(source: Source) throws {
         let alone = TransportHistory.asked.filter { $0.transport == "udp" }
         for format in [OutputFormat.text, .markdown, .json, .html] {
             let text = try report(source, of: alone).render(as: format, width: 80)
@@ -85,12 +85,12 @@ struct TransportHistoryTests {
         #expect(rows == ["near", "mid", "far"])
     }
 
-    // MARK: - What it is made of
+    // MARK: - Figures
 
     @Test(arguments: Source.allCases)
     func `the cost of encryption is reported for every window`(source: Source) throws {
         let costs = try report(source).encryption
-        // The best resolver first, as in the table.
+        // The best resolver comes first, as in the table.
         #expect(costs.map(\.label) == ["near", "near", "far"])
         #expect(costs.map(\.encrypted) == ["tls", "h3", "tls"])
         #expect(costs.map(\.plain) == ["udp", "udp", "udp"])
@@ -100,7 +100,7 @@ struct TransportHistoryTests {
         for (cost, (added, opening)) in zip(costs, [(2.0, 42.0), (1, 26), (3, 75)]) {
             let known = try #require(cost.added)
             #expect(abs(known - added) < tolerance)
-            // Sketches know their quantiles within 1 %, which the interval has room for.
+            // Quantiles of sketches have an error of 1 %, which the interval includes.
             let interval = cost.addedInterval
             #expect(try #require(interval.lower) < added && added < #require(interval.upper))
             let once = try #require(cost.connections.cost)
@@ -113,7 +113,7 @@ struct TransportHistoryTests {
     }
 
     @Test(arguments: Source.allCases)
-    func `first queries have their measured parts`(source: Source) throws {
+    func `the parts of first queries are reported as measured`(source: Source) throws {
         let rows = try report(source).rows.map(\.figures).filter { $0.target.series == .first }
         #expect(rows.map(\.target.transport) == ["tls", "h3", "tls"])
         for (row, known) in zip(rows, [(12.0, 30.0, 14.1), (nil, 26, 13.1), (25, 50, 28.1)]) {
@@ -162,7 +162,7 @@ struct TransportHistoryTests {
         }
     }
 
-    @Test func `samples at the edges of hourly sums count too`() throws {
+    @Test func `samples at the edges of hourly sums are added to them`() throws {
         let whole = try TransportHistory.recording(rounds: 0..<480)
         let edge = try TransportHistory.recording(rounds: 480..<481)
         var tally = WindowTally(by: .resolver, clock: HistoryFixture.berlin)
@@ -175,7 +175,7 @@ struct TransportHistoryTests {
         #expect(abs((near.parts?.handshake ?? 0) / 30 - 1) <= 0.0101)
     }
 
-    @Test func `an overview of the week has the cost of encryption`() throws {
+    @Test func `the overview of a week shows the cost of encryption`() throws {
         let rounds = 0..<336
         let context = HistoryFixture.context(rounds: rounds)
         let recording = try TransportHistory.recording(rounds: rounds)
@@ -199,7 +199,7 @@ struct TransportHistoryTests {
         #expect(page.contains(">30.0&nbsp;ms<"))
     }
 
-    @Test func `the timeline of a resolver has the cost of encryption`() throws {
+    @Test func `the timeline of a resolver shows the cost of encryption`() throws {
         let rounds = 0..<96
         let context = HistoryFixture.context(rounds: rounds)
         let near = TransportHistory.asked.filter { $0.label == "near" }
@@ -237,7 +237,7 @@ struct TransportHistoryTests {
         try Golden.expect(text, in: "transports-bars.txt")
     }
 
-    @Test func `days against earlier days have transports below resolvers`() throws {
+    @Test func `a comparison of windows lists transports below resolvers`() throws {
         var hours = [0..<96, 96..<192].map { _ in HistoryHours(clock: HistoryFixture.berlin) }
         for (index, rounds) in [0..<96, 96..<192].enumerated() {
             hours[index].add(whole: try TransportHistory.recording(rounds: rounds))

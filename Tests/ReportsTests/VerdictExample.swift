@@ -2,7 +2,7 @@ import Samples
 
 @testable import Reports
 
-/// A run for every verdict and reason.
+/// Example runs, one for each verdict and reason.
 enum VerdictExample: String, CaseIterable {
     case switchFaster = "switch-faster"
     case switchOne = "switch-one"
@@ -55,7 +55,8 @@ enum VerdictExample: String, CaseIterable {
         }
     }
 
-    /// What is in use at 22 ms, and one other.
+    /// The resolver in use with latencies from 21 ms, and one candidate with latencies from `base`
+    /// milliseconds.
     private func one(
         _ base: Double,
         lost: Int = 0,
@@ -122,7 +123,7 @@ enum VerdictExample: String, CaseIterable {
         return fixture
     }
 
-    /// One in twelve of the candidate's answers takes 300 ms.
+    /// A run in which one in twelve answers of the candidate takes 300 ms.
     private func tail() throws -> Fixture {
         var fixture = try one(21)
         for index in fixture.samples.indices where fixture.samples[index].target == 1 {
@@ -132,7 +133,8 @@ enum VerdictExample: String, CaseIterable {
         return fixture
     }
 
-    /// The rounds whose answers were connected to: one in three of the candidate's answers is 60 ms farther.
+    /// Adds connection times to the first `rounds` rounds. The addresses in one of three answers of the
+    /// candidate take 60 ms longer.
     private func connected(_ fixture: Fixture, rounds: Int) throws -> Fixture {
         try changed(fixture) { fixture in
             for index in fixture.samples.indices {

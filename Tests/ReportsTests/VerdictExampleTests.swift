@@ -14,10 +14,10 @@ struct VerdictExampleTests {
     }
 
     @Test(arguments: VerdictExample.allCases)
-    func `a headline has twelve words at most`(example: VerdictExample) throws {
+    func `a headline has at most twelve words`(example: VerdictExample) throws {
         let report = try example.fixture().report
         for section in report.document.sections where report.series.count == 1 {
-            // A number and its unit are one.
+            // A number and its unit count as one word.
             let words = section.headline.replacing(/(\d) (ms|s|%)/) { "\($0.1)\($0.2)" }
                 .split(separator: " ")
             #expect(words.count <= 12, "\(section.headline)")
@@ -25,7 +25,7 @@ struct VerdictExampleTests {
     }
 
     @Test(arguments: VerdictExample.allCases)
-    func `every verdict is there for programs`(example: VerdictExample) throws {
+    func `every verdict is written as JSON`(example: VerdictExample) throws {
         let text = JSONFormat().render(try example.fixture().report)
         try Golden.expect(text, in: "verdict-\(example.rawValue).json")
     }

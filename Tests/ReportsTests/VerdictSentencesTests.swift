@@ -6,7 +6,7 @@ import Testing
 @testable import Reports
 
 struct VerdictSentencesTests {
-    /// The current resolver and a candidate, asked in this number of rounds.
+    /// The current resolver and one candidate in `rounds` rounds.
     private func fixture(
         rounds: Int = 12,
         _ baseline: (Int) -> Observation,
@@ -43,7 +43,7 @@ struct VerdictSentencesTests {
         #expect(try finding(fixture).headline == "Yes, meadow answers; harbour \(words)")
     }
 
-    @Test func `a resolver without a comparison is not called different or alike`() throws {
+    @Test func `an uncompared resolver is called neither different nor equal`() throws {
         var fixture = try fixture({ _ in .answer(21) }, { _ in .answer(10) })
         fixture.context.plan.series = [.cached, .uncached]
         fixture.add("brook", endpoint: "203.0.113.1:53") { _ in .answer(12) }
@@ -54,7 +54,7 @@ struct VerdictSentencesTests {
         ] {
             fixture.add(label, endpoint: endpoint, series: .uncached) { _ in .answer(time) }
         }
-        // For cached and uncached names together brook was not compared with meadow.
+        // In the combined comparison of cached and uncached names, brook was not compared with meadow.
         let whole = try finding(fixture)
         #expect(whole.headline.hasPrefix("Yes, switch to meadow"))
         #expect(whole.details.contains("brook: also faster than harbour."), "\(whole)")
@@ -99,7 +99,7 @@ struct VerdictSentencesTests {
     func `hours of one day do not support a general statement`(time: Double) throws {
         var fixture = try fixture(rounds: 20, { _ in .answer(21) }, { _ in .answer(time) })
         fixture.context.rules = ComparisonRules(unit: .hour)
-        // From midnight on (UTC).
+        // The hours begin at midnight (UTC).
         let midnight = Timestamp(nanoseconds: 1_795_219_200_000_000_000)
         for index in fixture.samples.indices {
             let moment = midnight.advanced(by: .seconds(3600 * Int(fixture.samples[index].round)))
@@ -112,8 +112,8 @@ struct VerdictSentencesTests {
         )
     }
 
-    /// The candidates gain little in the rounds whose answers were followed, to addresses that are as
-    /// far away as the baseline's, or 1 ms farther.
+    /// The candidates gain little in the rounds with connections. Connections to their addresses take as long
+    /// as connections to the addresses of the baseline, or 1 ms longer.
     @Test(arguments: [
         (
             12.0, "No clear gain: meadow is faster at queries, not at time to content.",

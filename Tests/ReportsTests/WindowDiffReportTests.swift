@@ -5,7 +5,8 @@ import Samples
 import Testing
 
 struct WindowDiffReportTests {
-    /// Days on either side; `outcome` gives what comes of a query of the later or earlier half.
+    /// Compares two windows of `days` days. `outcome` returns the outcome of a query; its second argument is
+    /// true for the later window.
     private func report(
         days: Int,
         clock: LocalClock = HistoryFixture.berlin,
@@ -25,7 +26,8 @@ struct WindowDiffReportTests {
         )
     }
 
-    /// 2.5 ms slower, 1 ms faster from day to day by as much as its number, and the same.
+    /// In the later window, meadow is 2.5 ms slower and brook is unchanged. Harbour is 1 ms faster, and 0.125
+    /// ms more for each day.
     private func outcome(_ query: HistoryFixture.Query, _ isNow: Bool) -> Observation {
         let cycle = Double(query.hourOfDay)
         let day = Double(query.hour / 24 % 14)
@@ -50,7 +52,7 @@ struct WindowDiffReportTests {
         let rows = report.rows.reduce(into: [:]) { $0[$1.name] = $1 }
         let meadow = try #require(rows["meadow"])
         #expect(meadow.difference == 2.5 && meadow.interval == 2.5...2.5)
-        // 14 whole days of hours, less by 1 to 2.625 ms: ranks 3 and 12 of 14.
+        // Harbour is faster by 1 to 2.625 ms on 14 days. The interval has ranks 3 and 12 of 14.
         let harbour = try #require(rows["harbour"])
         #expect(harbour.pairs == 14 * 24)
         #expect(harbour.difference.map { abs($0 + 1.8125) < 0.07 } == true)
@@ -58,8 +60,8 @@ struct WindowDiffReportTests {
         #expect(rows["brook"]?.difference == 0)
     }
 
-    @Test func `with unequal numbers of hours the difference is that of the days`() throws {
-        // Slower by 5 ms in one hour of each of twelve days, faster by 10 ms in all of three.
+    @Test func `with unequal numbers of hours, each day counts once`() throws {
+        // On twelve days, one hour is 5 ms slower. On three days, all hours are 10 ms faster.
         let standard = LocalClock([.init(second: 0, offset: 3600, name: "CET")])
         let report = try report(days: 15, clock: standard) { query, isNow in
             let day = query.hour / 24 % 15
@@ -75,7 +77,7 @@ struct WindowDiffReportTests {
         (1.5, "unchanged within 2.0 ms", [String]()),
         (5, "5.0 ms slower", ["'slower-than-baseline' holds: meadow is slower"]),
     ])
-    func `a condition holds if the report states it`(
+    func `a condition holds if the report states the slowdown`(
         change: Double,
         words: String,
         findings: [String]
@@ -97,21 +99,21 @@ struct WindowDiffReportTests {
         #expect(text.contains("--against 14d"))
     }
 
-    @Test func `an hour of the week keeps its place over a clock change`() throws {
-        // The times follow the hour on the clock, so the difference is zero only hour by hour.
+    @Test func `hours of the week are compared in local time`() throws {
+        // The times follow the hour on the clock. So the difference is zero only if equal hours are compared.
         let report = try report(days: 14) { query, _ in
             let time = HistoryFixture.berlin.time(at: HistoryFixture.moment(round: query.round))
             return .answer(10 + Double(time.hour))
         }
         for row in report.rows {
             #expect(row.difference == 0)
-            // The hour that the 29th lacks has no pair.
+            // On 29 March, the clock skips one hour, which has no pair.
             #expect(row.pairs == 14 * 24 - 1)
             #expect(row.interval == 0...0)
         }
     }
 
-    @Test func `a resolver of one window only is named`() throws {
+    @Test func `a resolver that only one window contains is named`() throws {
         let report = try report(days: 7) { query, isNow in
             query.resolver == (isNow ? 0 : 1) || query.resolver == 2 ? .answer(10) : nil
         }
@@ -123,7 +125,7 @@ struct WindowDiffReportTests {
 
     @Test func `an interval with both signs does not mean equality`() throws {
         let report = try report(days: 14) { query, isNow in
-            // From day to day up to 20 ms to either side, and less before.
+            // In the later window, the time changes by −20 to 20 ms from day to day.
             let swing = isNow ? Double(query.hour / 24 % 5) * 10 - 20 : 0
             return .answer([26.0, 40, 16][query.resolver] + (query.resolver == 0 ? swing : 0))
         }

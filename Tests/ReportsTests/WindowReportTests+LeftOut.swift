@@ -5,14 +5,14 @@ import Testing
 
 @testable import Reports
 
-/// Rounds that a window lacks, or that say nothing.
+/// Rounds that a window does not contain, or that contain no information.
 extension WindowReportTests {
     @Test func `rounds without information are excluded and named`() throws {
         let document = try document(try report(by: .resolver))
         let rows = try #require(document["rows"] as? [[String: Any]])
         let meadow = try #require(rows.first { $0["name"] as? String == "meadow" })
-        // 336 rounds of two names, without 16 missed, 3 silent and 2 without a route, in which
-        // nothing was sent.
+        // 336 rounds of two names, without 16 missing rounds, 3 rounds of an outage, and 2 rounds without a
+        // route. In the last ones, no query was sent.
         #expect(meadow["sent"] as? Int == 2 * (336 - 16 - 3 - 2))
         #expect(meadow["timeouts"] as? Int == 0 && meadow["offline"] as? Int == 4)
         func spans(_ key: String) throws -> [String] {
@@ -33,7 +33,7 @@ extension WindowReportTests {
         #expect(codes == ["offline-rounds", "outages", "gaps", "clock-change"])
     }
 
-    @Test func `rounds may come from elsewhere than the samples`() throws {
+    @Test func `rounds and samples may have different sources`() throws {
         let rounds = Self.week.filter { !(420..<424).contains($0) }.map { round in
             RoundMoment(
                 vantage: "desk",

@@ -63,7 +63,7 @@ struct WindowReportTests {
         #expect(text.contains("meadow \(reason)"), "\(text)")
     }
 
-    /// Meadow is silent on Wednesday, or always.
+    /// Meadow does not answer on Wednesday, or never answers.
     @Test(arguments: [
         (false, "meadow: fastest on Monday (12.0 ms), slowest on Wednesday (> 5 s)."),
         (true, "meadow answered less than half of the queries within the timeout."),
@@ -81,9 +81,9 @@ struct WindowReportTests {
         #expect(text.contains("brook: median 12.0 ms throughout."), "\(text)")
     }
 
-    /// Rounds of Tuesday, after all of Monday.
+    /// `more` is the number of rounds on Tuesday, after all rounds of Monday.
     @Test(arguments: [(0, "only"), (4, "most")])
-    func `a single day is called the only one measured`(more: Int, word: String) throws {
+    func `a single measured day is called the only one`(more: Int, word: String) throws {
         let rounds = 336..<(336 + 48 + more)
         let recording = try HistoryFixture().recording(rounds: rounds) { _ in .answer(12) }
         let tally = WindowTally(whole: recording, by: .weekday, clock: HistoryFixture.berlin)
@@ -112,7 +112,8 @@ struct WindowReportTests {
         for line in text.split(separator: "\n") { #expect(line.count <= width, "\(line)") }
     }
 
-    /// A column goes whole, its losses with it; the fastest stays longest.
+    /// A resolver that does not fit loses the columns of its times and its losses. The fastest resolver is
+    /// kept longest.
     @Test func `resolvers that do not fit are counted`() throws {
         func lines(_ width: Int) throws -> [Substring] {
             try report(by: .weekday).render(as: .text, width: width, colour: false)
@@ -125,7 +126,7 @@ struct WindowReportTests {
         #expect(try !lines(80).contains { $0.contains("not fit") })
     }
 
-    @Test func `a page has the losses below the median`() throws {
+    @Test func `a page shows the losses below the median`() throws {
         let page = try report(by: .weekday).render(as: .html)
         #expect(page.contains("Median of each resolver; * lowest median of the row; "))
         #expect(page.contains("17.5&nbsp;ms<small>6.4&nbsp;% failed</small>"))
@@ -154,12 +155,12 @@ struct WindowReportTests {
         #expect(jitters[0] == jitters[1])
     }
 
-    @Test func `this report has no picture`() throws {
+    @Test func `this report has no SVG drawing`() throws {
         #expect(try report(by: .day).render(as: .svg).isEmpty)
     }
 
     @Test(arguments: [WindowGrouping.resolver, .hour, .weekday, .day, .type, .transport, .vantage])
-    func `hourly sums give the same as samples`(grouping: WindowGrouping) throws {
+    func `hourly sums give the same figures as samples`(grouping: WindowGrouping) throws {
         let exact = try rows(try report(by: grouping))
         let summed = try rows(try report(by: grouping, sums: true))
         try #require(exact.count == summed.count)
@@ -172,7 +173,7 @@ struct WindowReportTests {
             }
             for key in ["min_ms", "max_ms", "mean_ms", "median_ms", "p90_ms"] {
                 guard let value = left[key] as? Double else {
-                    // Among the timeouts, in both.
+                    // In both reports, the value is among the timeouts.
                     #expect(left[key] is NSNull && right[key] is NSNull)
                     continue
                 }
@@ -182,7 +183,7 @@ struct WindowReportTests {
         }
     }
 
-    @Test func `samples at the edges add to hourly sums`() throws {
+    @Test func `samples at the edges are added to hourly sums`() throws {
         let recording = try HistoryFixture.week()
         var edge = recording
         let limit = HistoryFixture.moment(round: 400)
@@ -204,7 +205,8 @@ struct WindowReportTests {
         #expect(document["samples_since"] is String && document["rollups_since"] is String)
     }
 
-    /// One query at each of these moments, all answered after as many milliseconds as its number.
+    /// Returns the medians by group. Each of `moments` has one answered query, whose time in milliseconds is
+    /// its number from 1.
     private func report(
         at moments: [String],
         by grouping: WindowGrouping,
@@ -254,7 +256,7 @@ struct WindowReportTests {
             recording.samples[index].observation.extras = Observation.Extras(site: site)
         }
         var tally = WindowTally(whole: recording, by: .site, clock: HistoryFixture.berlin)
-        // Sums do not tell sites.
+        // Hourly sums contain no sites.
         for sum in HistoryFixture.sums(of: recording) { tally.add(sum) }
         let context = HistoryFixture.context(rounds: Self.week)
         let report = WindowReport(of: tally, context: context)
@@ -269,7 +271,7 @@ struct WindowReportTests {
         #expect(text.contains("Under –: queries without"))
     }
 
-    @Test func `hours and days follow the reader's clock`() throws {
+    @Test func `hours and days follow the local clock`() throws {
         let moments = [
             "2026-03-28T23:59:00Z", "2026-03-29T00:30:00Z", "2026-03-29T01:30:00Z",
             "2026-03-29T18:29:00Z", "2026-03-29T18:30:00Z", "2026-03-29T22:00:00Z",

@@ -23,7 +23,7 @@ struct BurnRuleTests {
             .compactMap { $0.burn(of: objective, in: rounds(failures)) }.first
     }
 
-    @Test func `windows are those of the workbook, and longer for distant rounds`() {
+    @Test func `windows have the workbook's lengths, or more for distant rounds`() {
         let close = BurnRule.rules(interval: 60)
         #expect(close.map(\.rate) == [14.4, 6] && BurnRule.leastRate == 6)
         #expect(close.map(\.long) == [3600, 21_600] && close.map(\.short) == [300, 1800])
@@ -34,17 +34,17 @@ struct BurnRuleTests {
     }
 
     @Test func `a budget burns if both windows exceed the rate`() throws {
-        // An hour with 15 % failures, of which 1 % is allowed.
+        // One hour with 15 % failures. The objective allows 1 %.
         let burn = try #require(try burn(Array(repeating: 15, count: 12)))
         #expect(burn.rule.rate == 14.4 && agree(burn.rate, 15, within: 1e-9))
         #expect(burn.long == ObjectiveRound(start: 0, count: .init(within: 1020, queries: 1200)))
-        // The last fifteen minutes.
+        // The short window is the last fifteen minutes.
         #expect(burn.short.start == 9 * 300_000_000_000 && burn.short.count.queries == 300)
     }
 
     @Test(arguments: [
-        // In order: failures that have ended, failures for less than an hour, a rate below the limit,
-        // too few rounds, as after a gap, and no rounds.
+        // The cases are failures that have ended, failures for less than an hour, a rate below the limit, too
+        // few rounds (as after a gap), and no rounds.
         Array(repeating: 40, count: 6) + Array(repeating: 0, count: 6),
         Array(repeating: 0, count: 60) + [40, 40, 40],
         Array(repeating: 5, count: 72), Array(repeating: 100, count: 11), [],
@@ -74,7 +74,7 @@ struct BurnRuleTests {
     }
 
     @Test(arguments: [(0.5, false), (0.8333, false), (0.834, true), (0.95, true)])
-    func `a wide budget cannot burn that fast`(target: Double, canBurn: Bool) throws {
+    func `a budget over a sixth never burns`(target: Double, canBurn: Bool) throws {
         #expect(BurnRule.canBurn(try objective(target)) == canBurn)
     }
 }

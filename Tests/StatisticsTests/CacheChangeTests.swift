@@ -11,10 +11,9 @@ struct CacheChangeTests {
     /// The rates per TTL at which users ask for each name, by the share of names in the cache.
     private static let rates = [0.4: 0.38, 0.6: 1.22, 0.8: 3.63, 0.95: 18.6]
 
-    /// A resolver's cache, which a warm-up asks for ten names every five minutes. A name stays in the cache
-    /// until its TTL expires, after a query by a user or by an earlier warm-up. Users sleep at night and
-    /// behave differently at weekends.
-    /// TTL is over.
+    /// A resolver's cache. A warm-up queries ten names every five minutes. A query by a user or by a warm-up
+    /// puts a name into the cache until its TTL expires. Users sleep at night and behave differently at
+    /// weekends.
     private static func history(seed: Int, share: (Int) -> Double) -> [HourlyBlock] {
         var source = SplitMix64(seed: UInt64(8000 + seed))
         let lives = [20.0, 30, 60, 60, 120, 120, 300, 300, 300, 300]

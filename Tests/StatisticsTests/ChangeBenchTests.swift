@@ -2,8 +2,8 @@ import Foundation
 import Statistics
 import Testing
 
-/// The figures of change detection over 60 histories of 60 days each. The suite takes long, so it runs only
-/// with DNSTEMPO_BENCH=1 in the environment.
+/// The figures of change detection over 60 histories of 60 days each. The suite takes a long time, so it runs
+/// only with DNSTEMPO_BENCH=1 in the environment.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["DNSTEMPO_BENCH"] == "1"))
 struct ChangeBenchTests {
     private static let histories = 60

@@ -103,7 +103,7 @@ struct ChangeCauseTests {
         }
     }
 
-    /// The golden example: 360 hours, in which the last day is slower.
+    /// The golden example: 360 hours, of which the last 24 hours are slower.
     private func golden(
         line: Double = 0,
         path: Double = 0,

@@ -5,8 +5,8 @@ import Testing
 struct ChangeDetectorTests {
     private let detector = ChangeDetector.self
 
-    /// Hours with ten queries each: `failed` returns the failures of an hour, `time` the time of all its
-    /// answers.
+    /// Returns hours with ten queries each. `failed` returns the number of failures in an hour, and `time`
+    /// returns the time of all its answers.
     private func steady(
         _ hours: Range<Int>,
         failed: (Int) -> Int = { _ in 0 },
@@ -36,7 +36,7 @@ struct ChangeDetectorTests {
         generated.weekend = 3
         let quiet = detector.history(of: generated.blocks(seed: 300 + UInt64(seed)))
         #expect(quiet.changes == [])
-        // On each day of a week.
+        // The seeds place the step on different days of the week.
         generated.step = ((50 + seed * 2) * 24 + 11, 6)
         let found = detector.history(of: generated.blocks(seed: 400 + UInt64(seed))).changes
         let change = try #require(found.first)

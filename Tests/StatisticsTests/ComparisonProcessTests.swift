@@ -3,7 +3,7 @@ import Testing
 
 /// The verdict of a comparison, and the round in which it is reached.
 struct ComparisonProcessTests {
-    /// Ten names, nine of them faster by about 8 ms.
+    /// Differences of ten names. Nine names are faster, most of them by about 8 ms.
     private static let faster = [8, 9, 7.5, 8.25, 30, -4, 8.5, 9.5, 6, 7]
 
     private static func process(
@@ -63,7 +63,7 @@ struct ComparisonProcessTests {
         #expect(process.verdict(of: 0)?.verdict == .switch)
     }
 
-    @Test func `half a percentage point and one query more are allowed`() {
+    @Test func `an excess of half a percentage point or one query is allowed`() {
         let baseline = FailureCount(failures: 2, queries: 1000)
         #expect(!FailureCount(failures: 7, queries: 1000).exceeds(baseline))
         #expect(FailureCount(failures: 8, queries: 1000).exceeds(baseline))
@@ -82,7 +82,7 @@ struct ComparisonProcessTests {
         #expect(try #require(comparison.meanDifference) < 0)
     }
 
-    @Test func `a candidate that tampers is decided but never a switch`() {
+    @Test func `a tampering candidate is decided, but never recommended`() {
         var process = Self.process(Self.faster, rounds: 12)
         #expect(process.verdict(of: 0)?.verdict == .switch)
         process.tampering = [0]
@@ -91,7 +91,7 @@ struct ComparisonProcessTests {
         #expect(process.verdict(of: 0)?.reason == .tampering)
     }
 
-    @Test func `a silent baseline is a switch without any finite difference`() throws {
+    @Test func `a silent baseline leads to a switch without a finite difference`() throws {
         let silent = [Double](repeating: .infinity, count: 10)
         let comparison = try #require(
             Self.process(silent, rounds: 7).comparisons(ending: .budgetSpent).first

@@ -70,7 +70,7 @@ struct ComparisonPropertyTests {
     func `doubling the margin and the differences doubles the interval`(seed: UInt64) throws {
         let dataset = ReferenceDataset(seed: seed)
         let rounds = dataset.rounds.map { $0[0] }
-        // By two, which is exact, so that ties stay ties.
+        // A multiplication by two is exact, so ties remain ties.
         let doubled = rounds.map { round in
             PairedRound(round.pairs.map { $0 * 2 })
         }

@@ -52,7 +52,7 @@ struct ConnectionSumsTests {
         #expect(sketch(few + many).without(sketch(many)) == sketch(few))
         #expect(sketch(few).without(sketch(few)) == LatencySketch())
         #expect(sketch(few).without(LatencySketch()) == sketch(few))
-        // Times that were never counted cannot be removed.
+        // Times that were never added cannot be removed.
         #expect(sketch(few).without(sketch([7, 10_000])) == sketch(few))
         #expect(LatencySketch().without(sketch(few)).count == 0)
     }

@@ -80,8 +80,9 @@ struct ContentTests {
         )
     }
 
-    /// Returns the verdict on a candidate after `rounds` rounds, `followed` of them with connections. Its
-    /// look-ups are 8 ms faster. Its connections are `farther` milliseconds slower.
+    /// Returns the verdict on a candidate after `rounds` rounds, of which `followed` have connections. The
+    /// look-ups of the candidate are 8 ms faster. The connection to one of its two addresses takes `farther`
+    /// milliseconds longer.
     private func conclusion(
         farther: Double,
         rounds: Int = 12,
@@ -109,7 +110,7 @@ struct ContentTests {
 
     @Test func `a faster look-up is no gain if the connection loses the time`() {
         #expect(conclusion(farther: 0, followed: 7) == (.switch, .faster))
-        // 30 ms for one of two names.
+        // The connection to one of two names takes 30 ms longer.
         #expect(conclusion(farther: 30, followed: 7) == (.undecided, .edge))
         #expect(conclusion(farther: 4, followed: 7) == (.switch, .faster))
         #expect(conclusion(farther: 8, followed: 7) == (.undecided, .edge))

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Statistics
 
-/// Compares the resolvers that are still asked with Reference/elimination.py.
+/// Compares the resolvers that remain in a run with Reference/elimination.py.
 struct EliminationTests {
-    /// Times by a formula, as in the reference's `Example`.
+    /// Times from the formula of the reference's `Example`.
     private struct Example {
         let number: Int
         let path: [Double]
@@ -92,7 +92,7 @@ struct EliminationTests {
         }
     }
 
-    @Test func `a thousand runs ask the reference's resolvers and end as it does`() throws {
+    @Test func `a thousand runs have the reference's queries and answers`() throws {
         let file = ReferenceGolden.folder.appending(path: "elimination.tsv")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         try #require(lines.count == 1001)
@@ -157,7 +157,7 @@ struct EliminationTests {
         #expect(all.count > 40)
         #expect(all == departures(of: 60, mostPairs: .max))
         #expect(best.keys == all.keys)
-        // Of the resolvers that beat the slowest, the last three by number are named.
+        // A departure names the last three of the resolvers that are better, by number.
         #expect(all[60]?.betters.max().map { $0 > 16 } == true)
         #expect(best.values.allSatisfy { $0.betters.allSatisfy { $0 <= 16 } })
         for (resolver, departure) in best {
@@ -165,7 +165,7 @@ struct EliminationTests {
         }
     }
 
-    @Test func `the claims of a run share its level`() {
+    @Test func `all claims of a run share its error level`() {
         for (candidates, threshold) in [(1, 3.688879454), (5, 5.298317367), (64, 7.847762537)] {
             let logE = Elimination.logThreshold(candidates: candidates, alpha: 0.05)
             #expect(agree(logE, threshold, within: 1e-9))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Statistics
 
-/// Compares names that are asked once with Reference/found.py.
+/// Compares the results of asking each name once with Reference/found.py.
 struct FoundTests {
     /// A linear congruential generator that gives the same numbers in every language.
     private struct Numbers {
@@ -116,7 +116,7 @@ struct FoundTests {
         let few: [UInt32] = Array(repeating: 300, count: 9) + [287]
         #expect(CacheRule.countsDown(few) && !CacheRule.countsDown(few + [300]))
         #expect(!CacheRule.countsDown([60, 60, 300, 3600]))
-        // TTLs that no cache keeps are no evidence.
+        // A TTL of 0 is no evidence, because no cache keeps the answer.
         #expect(!CacheRule.countsDown([]) && !CacheRule.countsDown(Array(repeating: 0, count: 50)))
         #expect(CacheRule.countsDown(few + Array(repeating: 0, count: 50)))
     }

@@ -5,8 +5,8 @@ import Statistics
 /// Hours of a resolver from a model of real histories: a daily cycle of ±3 ms, a drift from day to day,
 /// log-normal times, misses and losses.
 struct GeneratedHistory {
-    /// The path. It determines base and scale of the jitter in milliseconds, and the deviation of its
-    /// logarithm.
+    /// The path, which determines the base of the times, the scale of the jitter in milliseconds, and the
+    /// deviation of its logarithm.
     enum Path: CaseIterable { case wired, wifi }
 
     var path: Path
@@ -15,9 +15,9 @@ struct GeneratedHistory {
     /// Additional milliseconds on weekends, and on Fridays.
     var weekend = 0.0
     var friday = 0.0
-    /// Additional milliseconds from an hour on.
+    /// The hour of a step, and its additional milliseconds.
     var step: (hour: Int, size: Double)?
-    /// The share of failures from an hour on.
+    /// The hour from which losses increase, and the share of failures from this hour on.
     var losses: (hour: Int, share: Double)?
     /// Hours without queries.
     var gap = 0..<0

@@ -84,7 +84,7 @@ struct PlaceEvidenceTests {
         #expect(hours == PlaceHours())
         hours.add(baseline: .infinity, candidate: 10, margin: 5)
         #expect(hours.faster == 1 && hours.notKnownNotFaster == 1)
-        // 5.2 ms of 100 ms are within the error of a sketch.
+        // A difference of 5.2 ms at 100 ms is within the error of a sketch.
         hours.add(baseline: 100, candidate: 94.8, margin: 5)
         #expect(hours.faster == 1 && hours.notFaster == 0 && hours.count == 2)
     }
@@ -114,7 +114,7 @@ struct PlaceEvidenceTests {
         #expect(PlacesQuantile(0.5, of: []) == nil)
         let one = try #require(PlacesQuantile(0.5, of: [7]))
         #expect(one.value == 7 && one.lower == nil && one.upper == nil)
-        // A place at which most queries time out has a figure beyond all others.
+        // A place at which most queries time out has an infinite figure.
         let silent = try #require(PlacesQuantile(0.8, of: (0..<30).map { $0 < 20 ? 5 : .infinity }))
         #expect(silent.value == .infinity && silent.lower == 5)
     }

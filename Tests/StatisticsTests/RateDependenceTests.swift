@@ -1,7 +1,7 @@
 import Statistics
 import Testing
 
-/// Failures above a rate are distinguished from failures at random.
+/// Tests that failures above a rate are distinguished from random failures.
 struct RateDependenceTests {
     private typealias Query = RateDependence.Query
 
@@ -9,8 +9,8 @@ struct RateDependenceTests {
         Double(random.next() >> 11) * 0x1p-53
     }
 
-    /// Times of queries in `rounds` rounds at 20 per second, in random order and with jitter. The rounds are
-    /// `pause` seconds apart.
+    /// Returns the times of queries in `rounds` rounds, at 20 queries per second, in random order and with
+    /// jitter. The rounds are `pause` seconds apart.
     private func times(
         rounds: Int,
         names: Int,

@@ -12,7 +12,7 @@ struct RecursionCostTests {
         let cost = try #require(RecursionCost(rounds: rounds))
         #expect(cost.rounds == 9)
         #expect(cost.cached == 12 && cost.uncached == 35 && cost.difference == 23)
-        // Ranks 2 and 8 of 9 (David & Nagaraja, §7.1).
+        // The interval has ranks 2 and 8 of 9 (David & Nagaraja, §7.1).
         #expect(cost.interval == 20...26)
     }
 

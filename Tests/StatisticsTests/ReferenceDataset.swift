@@ -1,6 +1,6 @@
 import Statistics
 
-/// The random data sets of Reference/datasets.py, equal in every query.
+/// The random data sets of Reference/datasets.py. Swift and Python generate the same data from the same seed.
 struct ReferenceDataset {
     let margin: Double
     let isInterrupted: Bool
@@ -72,7 +72,7 @@ struct ReferenceDataset {
     }
 }
 
-/// The linear congruential generator of Knuth's MMIX; the upper 31 bits of its state.
+/// The linear congruential generator of Knuth's MMIX. Its results are the upper 31 bits of its state.
 struct CongruentialGenerator {
     var state: UInt64
 

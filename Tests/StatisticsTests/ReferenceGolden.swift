@@ -63,7 +63,7 @@ struct ReferenceGolden: Decodable {
         let results: [Result]
     }
 
-    /// Repeated rounds.
+    /// Rounds with the same pairs, `times` times.
     struct Run: Decodable {
         let times: Int
         let pairs: [Pair]
@@ -136,7 +136,7 @@ struct ReferenceGolden: Decodable {
 }
 
 extension Comparison {
-    /// The figures of the comparison, by the names of the reference.
+    /// The figures of the comparison, by their names in the reference.
     var figures: [String: Double?] {
         [
             "rounds": Double(rounds), "pairs": Double(pairs),

@@ -25,7 +25,7 @@ struct ServiceObjectiveTests {
         #expect(!objective.holds(50.000_001) && !objective.holds(.infinity))
     }
 
-    @Test func `a quantile below the limit equals a share within it`() throws {
+    @Test func `a quantile below the limit means a sufficient share within it`() throws {
         let objective = try objective()
         // 1,000 answers, 40 to 60 of them late. The p95 is the 950th.
         for late in 40...60 {
@@ -38,11 +38,11 @@ struct ServiceObjectiveTests {
     }
 
     @Test(arguments: [
-        // (within, queries), state, what is left of the budget
+        // Each case has (within, queries), the state, and the remaining share of the budget.
         ([(95, 100)], ObjectiveResult.State.open, 0.0), ([(1000, 1000)], .kept, 1),
         ([(900, 1000)], .missed, -1), ([(975, 1000), (0, 0)], .kept, 0.5),
     ])
-    func `the interval decides the state, and the rest of the budget is computed`(
+    func `the interval decides the state, and the remaining budget is computed`(
         hours: [(Int, Int)],
         state: ObjectiveResult.State,
         left: Double
@@ -58,20 +58,20 @@ struct ServiceObjectiveTests {
         #expect(result.budgetLeft == nil && result.count.share == nil)
     }
 
-    /// Reference values: SciPy 1.17's t.ppf with the documented batches and variance.
+    /// The reference values are computed with SciPy 1.17 (t.ppf), with the documented batches and variance.
     @Test func `from 20 hours on, hours are the unit`() throws {
         let twenty = try result((0..<20).map { (100 - $0 * 7 % 20, 100) })
         #expect(twenty.isByHours && twenty.count == ObjectiveCount(within: 1810, queries: 2000))
         #expect(agree(twenty.interval.lowerBound, 0.877311894, within: 1e-5))
         #expect(agree(twenty.interval.upperBound, 0.932688106, within: 1e-5))
-        // 22 batches of two hours, one of them of three.
+        // 45 hours are 21 batches of two hours and one batch of three hours.
         let many = try result((0..<45).map { ($0 % 3 > 0 ? 100 : 60, 100 + $0 % 2 * 20) })
         #expect(many.count == ObjectiveCount(within: 3900, queries: 4940))
         #expect(agree(many.interval.lowerBound, 0.752099758, within: 1e-5))
         #expect(agree(many.interval.upperBound, 0.826847611, within: 1e-5))
     }
 
-    @Test func `equal hours do not make the rest certain`() throws {
+    @Test func `the interval of equal hours has a positive width`() throws {
         let clean = try result(Array(repeating: (120, 120), count: 720))
         #expect(clean.interval.upperBound == 1)
         #expect(agree(clean.interval.lowerBound, 0.99989293, within: 1e-7))
@@ -80,7 +80,7 @@ struct ServiceObjectiveTests {
     }
 
     @Test(arguments: [(19, 2.093024), (25, 2.059539), (38, 2.024394)])
-    func `Student's t equals the tables`(freedom: Int, quantile: Double) {
+    func `quantiles of Student's t equal published tables`(freedom: Int, quantile: Double) {
         #expect(agree(StudentT.quantile(0.975, freedom: freedom), quantile, within: 1e-4))
     }
 

@@ -77,7 +77,7 @@ struct StrategyTests {
         #expect(race.learned == learned && learned.members == [0, 1])
         let figures = try #require(StrategyFigures(of: learned, over: [rows]))
         #expect(agree(figures.slowShare, 0, within: 0) && figures.median.value == 10)
-        // A quarter of the look-ups of the first resolver, which has three quarters, and all of the second.
+        // Row 19 is slow at the first resolver, which is asked in 15 of 20 look-ups.
         #expect(learned.times(rows[19]).count { $0 == 90 } == 15)
         #expect(figures.learned == nil && !learned.contains(0))
     }
@@ -152,7 +152,7 @@ struct StrategyTests {
         #expect(ClusteredQuantile(0.5, of: [[], []]) == nil)
     }
 
-    // MARK: - Means other than a half
+    // MARK: - Means different from one half
 
     private static let shares = [0.1, 0, 0.2, 0, 0.1, 0.3, 0, 0.1, 0, 0, 0.1, 0.2]
 
@@ -193,7 +193,7 @@ struct StrategyTests {
     // MARK: - Verdicts
 
     @Test func `enough savings are better, and savings without effect are not`() {
-        // Of the look-ups, one in ten is slow at the first resolver, five in ten at the second.
+        // One in ten look-ups is slow at the first resolver, and five in ten at the second resolver.
         let rounds = (0..<40).map { round in
             (0..<10).map { name in
                 [name == round % 10 ? 300.0 : 10, (name + round) % 2 == 0 ? 300.0 : 10]
@@ -230,7 +230,7 @@ struct StrategyTests {
         #expect(!contains || isNever)
     }
 
-    // MARK: - The thousand
+    // MARK: - A thousand data sets
 
     @Test func `a thousand data sets have the reference's results`() throws {
         let file = ReferenceGolden.folder.appending(path: "strategies.tsv")
@@ -252,7 +252,7 @@ struct StrategyTests {
     }
 }
 
-/// Times by a formula, as in the reference's `Example`.
+/// Times from the formula of the reference's `Example`.
 private struct StrategyExample {
     enum Column {
         case number(Double), word(String), none

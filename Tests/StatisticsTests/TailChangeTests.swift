@@ -27,7 +27,7 @@ struct TailChangeTests {
         }
     }
 
-    @Test func `a third that becomes slower is found, and so is its end`() throws {
+    @Test func `a slowdown of one third of the answers and its end are found`() throws {
         let changes = detector.history(of: slowed(4, 200..<300)).changes
         try #require(changes.map(\.kind) == [.slowerTail, .fasterTail])
         #expect(changes.map(\.hour) == [200, 300])
@@ -40,7 +40,8 @@ struct TailChangeTests {
     }
 
     @Test func `the evidence follows the share of the answers`() throws {
-        // A third of the answers is two thirds above a fifth: the fastest bet wins 1.5333 per hour.
+        // One third of the answers exceeds the allowed fifth by two thirds. The largest bet multiplies its
+        // wealth by 1.5333 per hour.
         var wealth = [1.0, 1, 1, 1, 1]
         var hours = 0
         while wealth.reduce(0, +) / 5 < 1000 {
@@ -62,7 +63,7 @@ struct TailChangeTests {
         let all = detector.history(of: slowed(12, by: 8, 200..<300)).changes
         #expect(all.map(\.kind) == [.slower, .faster])
         #expect(all.map(\.medianMoved) == [nil, nil])
-        // Some answers slow down more than others, but the median moves most of the way.
+        // All answers become 8 ms slower, and a third of them 6 ms more. The median moves most of the way.
         let most = detector.history(of: slowed(4, by: 6, 200..<300, body: 8)).changes
         #expect(most.map(\.kind) == [.slower, .faster])
     }

@@ -13,7 +13,8 @@ struct VerdictForecastTests {
         differences.map { $0.map { PairedRound($0) } }
     }
 
-    /// A forecast from six rounds per hour, with five pairs within ±6 ms of the hour's own level.
+    /// Returns a forecast from six rounds per hour. Each round has five pairs within ±6 ms of the level of
+    /// its hour.
     private func forecast(
         rounds: Int = 36,
         margin: Double = 5,
@@ -40,7 +41,7 @@ struct VerdictForecastTests {
         #expect(ComparisonRules(lossTolerance: tolerance).fewestQueries == 53)
         #expect(ComparisonRules().fewestQueries == 0)
         let forecast = forecast(lossTolerance: tolerance)
-        // Five pairs per round.
+        // Each round has five pairs.
         #expect(forecast.rounds(forDifference: 60) == 11)
         #expect(self.forecast().rounds(forDifference: 60) == forecast.fewestRounds)
         #expect(forecast.rounds(forDifference: -60) == forecast.fewestRounds)
@@ -139,7 +140,7 @@ struct VerdictForecastTests {
         }
     }
 
-    // MARK: - What it promises
+    // MARK: - Properties
 
     @Test func `a larger difference never takes longer`() throws {
         let forecast = forecast()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Dashboard
 
-/// Who is let in.
+/// The access control of requests.
 @Suite struct AccessMiddlewareTests {
     private func place(_ address: String, port: UInt16 = 8053) throws -> AccessMiddleware.Place {
         AccessMiddleware.Place(address: try #require(IPAddress(address)), port: port)
@@ -127,7 +127,7 @@ import Testing
             let result = access.check(request("/compare?token=\(token.text)", fields), at: place)
             #expect(result == .success(.tokenInAddress))
         }
-        // A token from an earlier start gives no access, and is not removed from the address.
+        // A token from an earlier start is ignored. The cookie gives access, and the address keeps the token.
         let earlier = access.check(request("/?token=0123456789abcdef", cookie), at: place)
         #expect(earlier == .success(.free))
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The token.
+/// Access tokens of the dashboard.
 @Suite struct AccessTokenTests {
     @Test func `a random token is long and different each time`() {
         let tokens = (0..<100).map { _ in AccessToken.random().text }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Dashboard
 
-/// Addresses as browsers send them.
+/// Request targets as browsers send them.
 @Suite struct RequestTargetTests {
-    @Test func `path and pairs are decoded`() {
+    @Test func `the path and the parameters are decoded`() {
         let target = RequestTarget("/resolver/a%2Fb?name=caf%C3%A9+1&empty=&flag&name=last%26x")
         #expect(target.path == "/resolver/a/b")
         #expect(target["name"] == "last&x")

@@ -4,9 +4,10 @@ import Testing
 
 @testable import Dashboard
 
-/// A client's connection before it is handled.
+/// The connection of a client before a handler is added.
 @Suite struct HTTPConnectionTests {
-    /// The channel is like a channel accepted at the moment when the dashboard stops listening.
+    /// The dashboard can accept a channel at the moment when it stops listening. The channel then has no
+    /// handler.
     @Test func `a connection without a handler does not end the program`() throws {
         let channel = EmbeddedChannel()
         _ = try HTTPConnection(channel, among: OpenConnections())

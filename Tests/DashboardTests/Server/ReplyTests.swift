@@ -25,13 +25,14 @@ import Testing
         ("--baseline: 'my--dns' was not measured", "baseline: 'my--dns' was not measured"),
         ("'--since' did not measure", "'--since' did not measure"),
     ])
-    func `options lose their dashes, and names keep their dashes`(words: String, told: String) {
+    func `replies omit the dashes of options, but not of names`(words: String, told: String) {
         let reply = Reply.failure(CatalogueError(.usage, words), RequestTarget("/api/window"))
         #expect(reply.status == .badRequest && reply.text.contains("\"\(told)\""))
     }
 
-    /// With `SameSite=Strict`, the page would be refused after a link in a mail.
-    @Test func `a link with the token leads to the page without it, from a mail too`() throws {
+    /// With `SameSite=Strict`, the browser would not send the cookie after a link in a mail. The page would
+    /// then be refused.
+    @Test func `a link with the token leads to the page without it`() throws {
         let token = try #require(AccessToken("0123456789abcdef"))
         let address = try #require(IPAddress("127.0.0.1"))
         let reply = Reply.withoutToken(

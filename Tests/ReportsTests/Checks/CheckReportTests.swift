@@ -17,7 +17,8 @@ struct CheckReportTests {
 
     private static let silence = Reply(.timeout)
 
-    /// A resolver with `failed` checks of the first ones, or one that does not answer.
+    /// The findings of a resolver that failed the checks in `failed`. A silent resolver has one inconclusive
+    /// check.
     private func found(
         _ label: String,
         _ failed: Set<Check> = [],
@@ -41,7 +42,7 @@ struct CheckReportTests {
         CheckReport(findings: findings, context: Self.context)
     }
 
-    @Test func `the answer, a table, and each finding with its evidence`() throws {
+    @Test func `a report contains the answer, a table, and findings with evidence`() throws {
         let report = report(
             try found("honest"),
             try found("bad", [.rewriting]),
@@ -80,16 +81,16 @@ struct CheckReportTests {
         )
     }
 
-    @Test func `resolvers without room are in a further table`() throws {
+    @Test func `resolvers that do not fit are in a further table`() throws {
         let labels = ["a", "b", "c", "d", "e"]
         let report = CheckReport(findings: try labels.map { try found($0) }, context: Self.context)
         let lines = TextFormat(width: 54).render(report).split(separator: "\n")
-        // The columns are narrower than the longest judgement, which any of them may have.
+        // Each column has the width of the longest judgement, even if no cell contains it.
         let headers = lines.filter { $0.hasPrefix("check ") }
         #expect(headers.map { $0.split(separator: " ").count } == [4, 3])
     }
 
-    @Test func `a page has the findings folded, and the judgements in colour`() throws {
+    @Test func `a page shows findings collapsed, and judgements in colour`() throws {
         let page = HTMLFormat().render(report(try found("<bad>", [.rewriting])))
         #expect(page.contains("<summary>&lt;bad&gt; (192.0.2.1:53)</summary>"))
         #expect(
@@ -113,7 +114,7 @@ struct CheckReportTests {
         ([0, 0], "Both resolvers passed all checks."),
         ([0, 0, 0], "All 3 resolvers passed all checks."),
     ])
-    func `the worst are named first`(failures: [Int], headline: String) throws {
+    func `the resolver that failed most is named first`(failures: [Int], headline: String) throws {
         let findings = try zip(["a", "b", "c", "d"], failures).map { label, count in
             let checks: [Check] = [.validation, .rewriting]
             return try found(label, Set(checks.prefix(max(0, count))), answers: count >= 0)
@@ -121,7 +122,7 @@ struct CheckReportTests {
         #expect(CheckReport(findings: findings, context: Self.context).headline == headline)
     }
 
-    @Test func `a silent resolver has passed no check`() throws {
+    @Test func `a silent resolver fulfils every condition on failed checks`() throws {
         let report = report(try found("gone", answers: false), try found("bad", [.rewriting]))
         let conditions = try ["gone:failed-checks > 9", "failed-checks > 0", "failed-checks > 1"]
             .map { try FailCondition(parsing: $0, metrics: [.failedChecks]) }

@@ -24,7 +24,7 @@ struct HTMLTests {
         "data:,x",
         " /", "",
     ])
-    func `a link leads to this site alone`(address: String) {
+    func `a link to another site is removed`(address: String) {
         #expect(HTML(.a, [.href(address)]).markup == "<a href=\"#\"></a>")
     }
 
@@ -34,7 +34,7 @@ struct HTMLTests {
         #expect(HTML(.a, [.href(address)]).markup == "<a href=\"\(escaped)\"></a>")
     }
 
-    @Test func `a void element has no end`() {
+    @Test func `a void element has no end tag`() {
         #expect(HTML(.meta, [.charset("utf-8")]).markup == "<meta charset=\"utf-8\">")
         #expect(HTML(.p, "a", HTML(.br), "b").markup == "<p>a<br>b</p>")
     }

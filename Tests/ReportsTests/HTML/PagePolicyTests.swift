@@ -2,7 +2,7 @@ import Reports
 import Testing
 
 struct PagePolicyTests {
-    /// From hashlib of Python 3.11.
+    /// The hashes are computed with hashlib of Python 3.11.
     @Test(arguments: [
         (length: 1, hash: "ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs="),
         (length: 3, hash: "mDSHbc+wXLFnpcJJU+uljErImxrfV/KPL50JrxB+6PA="),

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PublishedFormatTests {
     private static let formats = PublishedFormat.reports + [.hourlySums]
 
-    /// The objects of one name would share a heading and a definition.
+    /// In the reference, objects with the same name share a heading and a definition.
     @Test(arguments: formats.map(\.name))
     func `an object has one definition within a format`(name: String) throws {
         let format = try #require(Self.formats.first { $0.name == name })

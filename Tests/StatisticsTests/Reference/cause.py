@@ -33,7 +33,7 @@ def middle_mean(values):
 
 
 def residual(values, usable):
-    """Subtracts the median of the same hour of the day, over the hours before the change."""
+    """Returns the values minus the median of their hour of the day before the change."""
     usual = []
     for hour in range(24):
         before = [values[h] for h in range(usable) if h % 24 == hour and values[h] is not None]
@@ -121,7 +121,7 @@ def noise(h, k, number):
 
 
 def case(number):
-    """A change of which one part, or two, grows by 4 to 12 ms."""
+    """Returns a change of 4 to 12 ms, due to one part or to equal shares of two parts."""
     add = {c: 0.0 for c in ["line", "path", "resolver", "names", "cache", "connection"]}
     kinds = list(add)
     size = 4 + number % 9

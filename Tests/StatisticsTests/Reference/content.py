@@ -18,7 +18,7 @@ def middle(values):
 
 
 def content_round(lookups, others, connections, other_connections):
-    """Returns baseline minus candidate; None without a pair of look-ups."""
+    """Returns the difference of baseline and candidate, or None without a pair of look-ups."""
     differences = [
         0.0 if a == b == inf else a - b
         for a, b in zip(lookups, others)
@@ -67,8 +67,8 @@ def rows():
 
 
 def browser_wait(a, aaaa, https, delay=50.0):
-    """Returns the wait. Arguments are (time, has an address): inf without a response, AAAA may
-    be None."""
+    """Returns the wait of a browser. Each argument is (time, has an address). The time is inf
+    without a response. AAAA is None if it was not asked."""
     addresses = [one for one in (a, aaaa) if one is not None]
     positive = min((time for time, has_address in addresses if has_address), default=inf)
     if positive == inf:

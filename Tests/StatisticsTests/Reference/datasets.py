@@ -6,7 +6,8 @@ MASK = (1 << 64) - 1
 
 
 class Generator:
-    """The linear congruential generator of Knuth's MMIX; the upper 31 bits of its state."""
+    """The linear congruential generator of Knuth's MMIX. Results are the upper 31 bits of its
+    state."""
 
     def __init__(self, seed):
         self.state = seed
@@ -19,7 +20,7 @@ class Generator:
 
 
 class Dataset:
-    """Baseline (first) and candidates: the outcomes per resolver, round and name."""
+    """The outcomes per resolver, round and name. The first resolver is the baseline."""
 
     def __init__(self, seed):
         source = Generator(seed)
@@ -56,7 +57,7 @@ class Dataset:
 
 
 def split_mix(state):
-    """SplitMix64: returns the next state and its number."""
+    """Returns the next state of SplitMix64 and its number."""
     state = (state + 0x9E3779B97F4A7C15) & MASK
     mixed = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & MASK
     mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & MASK
@@ -85,7 +86,8 @@ class RandomSequence:
         return result
 
     def below(self, bound):
-        """Lemire's method, which rejects the numbers that would favour some results."""
+        """Returns a number below a bound. Lemire's method rejects numbers that would favour some
+        results."""
         while True:
             product = self.next() * bound
             if product & MASK >= (MASK + 1) % bound:

@@ -151,7 +151,7 @@ class Elimination:
         return None if held else "switch"
 
     def score(self, k):
-        """The lower median of baseline − candidate."""
+        """Returns the lower median of baseline − candidate."""
         if k == 0:
             return 0.0
         values = sorted(a - b for a, b in self.pairs[k] if not a == b == inf)
@@ -201,7 +201,7 @@ class Elimination:
             self.answer = "none"
         elif leader and self.verdict(leader) == "switch" and excludes(*self.failures[leader]):
             open_still = any(k not in able and scores[k] > scores[leader] + 1 for k in waiting)
-            # A resolver without a pair, or that lost most pairs, does not delay the answer.
+            # A resolver without a pair, or with most pairs lost, does not delay the answer.
             rivals = [k for k in able if k not in (0, leader) and scores[k] > -inf]
             beaten = all(self.is_no_better(k, leader) for k in rivals)
             if beaten and not open_still:
@@ -214,7 +214,7 @@ def names_in_round(asked, names, total_rate=15.0):
 
 
 class Example:
-    """Times by a formula. Example 0 has eight candidates, one of which fails. The others have
+    """Times from a formula. Example 0 has eight candidates, one of which fails. The others have
     two to nine candidates, more noise, and failures on either side."""
 
     def __init__(self, number):

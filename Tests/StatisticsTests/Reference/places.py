@@ -12,7 +12,7 @@ One row per generated fleet:
   interval of the median with a twentieth of the weight unreliable, and the effective number of
   places;
 - the alarms of a watched share, each with the first hour of its evidence;
-- the sum of ln E of places that are slow in some hours, and the named ones among them.
+- the sum of ln E of places that are slow in some hours, and the named places among them.
 """
 
 from math import cos, exp, inf, isfinite, log, log1p, pi
@@ -45,8 +45,8 @@ def log_e(won, lost):
 
 
 def named(evidence, alpha=0.05):
-    """Returns the places with the most evidence, limited so that the expected share of false
-    ones is at most α."""
+    """Returns the places with the most evidence. The expected share of false places among them is
+    at most α."""
     order = sorted(range(len(evidence)), key=lambda place: -evidence[place])
     count = 0
     for k in range(1, len(order) + 1):

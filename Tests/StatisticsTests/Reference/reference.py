@@ -29,7 +29,8 @@ def log_e(shares, side):
 
 
 def share(pairs, margin):
-    """Returns U. D > margin counts as a win; D = margin, and a pair that both failed, as half."""
+    """Returns U, the share of wins. D > margin counts as a win. D = margin counts as half a win,
+    and so does a pair in which both failed."""
     wins = sum(1.0 if d > margin else 0.0 if d < margin else 0.5 for d in pairs)
     return wins / len(pairs)
 
@@ -41,8 +42,8 @@ def failure_excess(pairs):
 
 
 def difference_interval(rounds, alpha):
-    """Returns the ends L and R of the time-uniform interval of the median difference; an open
-    end is None."""
+    """Returns the ends L and R of the time-uniform interval of the median difference. An open end
+    is None."""
     rounds = [pairs for pairs in rounds if pairs]
     finite = sorted(d for pairs in rounds for d in pairs if math.isfinite(d))
     threshold = math.log(2 / alpha)
@@ -94,7 +95,7 @@ def holm(log_p, alpha):
 
 
 def middle(values):
-    """Returns the median; None without values and if it is not a number."""
+    """Returns the median, or None without values or if the median is not a number."""
     ordered = sorted(values)
     if not ordered:
         return None
@@ -106,8 +107,8 @@ def middle(values):
 
 
 def exceeds(candidate_failures, baseline_failures, queries):
-    """Returns whether there are more failures, by over half a point and by over one query,
-    exactly."""
+    """Returns whether the candidate has more failures, by more than half a percentage point and by
+    more than one query. The computation is exact."""
     excess = candidate_failures - baseline_failures
     return queries > 0 and Fraction(excess, queries) > Fraction(1, 200) and excess > 1
 

@@ -1,4 +1,4 @@
-"""The reference of strategies: the predicted times of asking several resolvers, and the savings.
+"""The reference of strategies: the predicted times if several resolvers are asked, and the savings.
 
 Times are in milliseconds per round, name and resolver; inf without an answer.
 """
@@ -71,7 +71,7 @@ def quantile(clusters, p):
     times = sorted(time for cluster in clusters for time in cluster)
     n, many = len(times), len(clusters)
     value = times[max(1, ceil(n * p - 1e-9)) - 1]
-    # If the value is inf, all times are up to it. Then the share of answers is used, which varies.
+    # If the value is inf, all times are at most the value. Then the share of answers is used.
     is_below = (lambda time: time <= value) if value < inf else (lambda time: time < inf)
     share = sum(map(is_below, times)) / n
     squares = sum(
@@ -89,7 +89,8 @@ def quantile(clusters, p):
 
 
 def bound(rows, hits, p):
-    """Returns the quantile of the slowest race: hits are slow together, misses are as observed."""
+    """Returns the quantile of the slowest race. Cache hits are slow together, and cache misses are
+    as observed."""
     resolvers = range(len(rows[0]))
     hit = [sorted(row[k] for row, h in zip(rows, hits) if h[k]) for k in resolvers]
 
@@ -169,8 +170,8 @@ def compare(strategies, rounds, margin, counts):
 
 
 class Example:
-    """Times by a formula: noise, names that have left the cache, rounds in which the line is
-    slow, and missing answers."""
+    """Times from a formula. They contain noise, cache misses, rounds with a slow line, and missing
+    answers."""
 
     def __init__(self, number):
         self.number = number

@@ -112,8 +112,7 @@ def changes(answers):
 
 
 def fortnight(number):
-    """Some of the answers take longer for some days: the first hour, the last hour, and all
-    answers."""
+    """Returns the hours in which a slowdown of some answers begins and ends, and all answers."""
     size, count = 4 + number % 13, 2 + number % 8
     start = 100 + number % 50
     end = start + 40 + number * 7 % 120

@@ -3,7 +3,7 @@ import Samples
 package import Statistics
 
 /// Whether resolvers kept a service objective over a window, how much of the error budget is left,
-/// and in which hours it went.
+/// and in which hours it was spent.
 ///
 /// See ``ServiceObjective`` for the queries that count, and ``HourlyShare`` for the interval.
 package struct ObjectiveReport: HistoryReport {
@@ -27,7 +27,7 @@ package struct ObjectiveReport: HistoryReport {
 
     package let context: WindowContext
     package let objective: ServiceObjective
-    /// Place by place, in each by label.
+    /// The rows, sorted by place and then by label.
     let rows: [Row]
     let provenance: Provenance
     let verification: Verification
@@ -72,7 +72,7 @@ package struct ObjectiveReport: HistoryReport {
         other as one, in 20 to 39 batches; with fewer hours, each query by itself.
         """
 
-    /// Such as `p95 < 50 ms: kept by meadow; missed by harbour; too close to tell for brook.`
+    /// A sentence such as `p95 < 50 ms: kept by meadow; missed by harbour; too close to tell for brook.`
     var headline: String {
         func list(_ state: ObjectiveResult.State, _ words: String) -> String? {
             let names = rows.filter { $0.result.state == state }.map(title)
@@ -85,7 +85,7 @@ package struct ObjectiveReport: HistoryReport {
         return "\(objective): \(parts.compactMap(\.self).joined(separator: "; "))."
     }
 
-    /// Such as `p95 < 50 ms: kept by system, 96.1 % within 50 ms (95.4 to 96.7 %).`; `nil` where the
+    /// A sentence such as `p95 < 50 ms: kept by system, 96.1 % within 50 ms (95.4 to 96.7 %).`; `nil` if the
     /// resolver was not measured.
     func sentence(on label: String) -> String? {
         let found = rows.filter { $0.subject.target.label == label }.map { row in
