@@ -1,6 +1,6 @@
 import Foundation
 
-/// Whole files.
+/// Reads and writes whole files.
 package enum File {
     package static func read(_ path: String) throws -> [UInt8] {
         [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))

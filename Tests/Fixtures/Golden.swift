@@ -1,11 +1,12 @@
 import Foundation
 package import Testing
 
-/// Texts that were judged by a person and are kept beside the tests.
+/// Expected texts, which a person has reviewed. They are stored next to the tests.
 package enum Golden {
-    /// Compares `text` with the file `name` in the folder Golden of the target that `source` is in.
-    /// With DNSTEMPO_UPDATE_GOLDEN=1 in the environment the file is written instead, and the test
-    /// fails, so that no run passes by writing.
+    /// Compares `text` with the file `name` in the folder Golden of the test target of `source`.
+    ///
+    /// With DNSTEMPO_UPDATE_GOLDEN=1 in the environment, it writes the file instead. The test then fails,
+    /// because a run that writes the file compares nothing.
     package static func expect(
         _ text: String,
         in name: String,

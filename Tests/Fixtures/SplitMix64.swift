@@ -1,7 +1,7 @@
 import Foundation
 
-/// Numbers that a seed fixes, the same on every machine (Steele, Lea and Flood, "Fast splittable
-/// pseudorandom number generators", OOPSLA 2014).
+/// A random number generator with a seed. One seed gives the same numbers on every machine (Steele, Lea and
+/// Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
 package struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 
@@ -15,10 +15,10 @@ package struct SplitMix64: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// In 0..<1.
+    /// Returns a uniform number in 0..<1.
     package mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// A normal deviate (Box and Muller 1958).
+    /// Returns a standard normal deviate (Box and Muller 1958).
     package mutating func normal() -> Double {
         (-2 * log(1 - uniform())).squareRoot() * cos(2 * .pi * uniform())
     }

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// A new empty folder, which is deleted with all that it holds when its last reference goes.
+/// A new, empty folder. When the last reference is released, the folder and its contents are deleted.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
-    /// A folder that cannot be made shows in the first use of it.
+    /// Creates the folder. An error appears only at the first use of the folder.
     package init() {
         let url = FileManager.default.temporaryDirectory.appending(path: "dnstempo-test-\(UUID())")
         try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -13,7 +13,7 @@ package final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Writes a file, with the folders that it is in, and returns its path.
+    /// Writes a file, creates its parent folders, and returns the file's path.
     @discardableResult
     package func write(_ text: String, to name: String) throws -> String {
         try write(Data(text.utf8), to: name)
@@ -30,18 +30,18 @@ package final class TemporaryFolder: Sendable {
         return file.path
     }
 
-    /// The path of `name` in this folder, whether it exists or not.
+    /// Returns the path of `name` in this folder. The file need not exist.
     package func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// The bytes of a file; none where there is no such file.
+    /// Returns the bytes of a file; empty if the file does not exist.
     package func read(_ name: String) -> [UInt8] {
         FileManager.default.contents(atPath: file(name)).map { [UInt8]($0) } ?? []
     }
 
-    /// The text of a file; empty where there is no such file.
+    /// Returns the text of a file; empty if the file does not exist.
     package func text(_ name: String) -> String { String(decoding: read(name), as: UTF8.self) }
 
-    /// The names of the files in it, in order.
+    /// The names of the files in this folder, sorted.
     package var names: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
     }

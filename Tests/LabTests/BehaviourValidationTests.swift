@@ -19,7 +19,7 @@ struct BehaviourValidationTests {
             (.plain { $0.strata = 0 }, "strata"),
         ] as [(Behaviour, String)]
     )
-    func `an unsupported behaviour is named`(behaviour: Behaviour, word: String) throws {
+    func `an invalid parameter is named in the error`(behaviour: Behaviour, word: String) throws {
         let error = try #require(throws: Failure.self) {
             try Laboratory([behaviour], seed: 1).start()
         }

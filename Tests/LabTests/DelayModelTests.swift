@@ -30,7 +30,7 @@ struct DelayModelTests {
         #expect(lossy.map(\.hitDelay) == draws(.spread(), count: 100).map(\.hitDelay))
     }
 
-    @Test func `each block has one draw per part of the distribution`() throws {
+    @Test func `half of the draws in each block are below the median`() throws {
         let delays = draws(.spread(), count: 10_000).map(\.hitDelay)
         let middle = try #require(Behaviour.spread().expectedMedian)
         for block in stride(from: 0, to: delays.count, by: 20) {
@@ -82,7 +82,7 @@ struct DelayModelTests {
         #expect((4.7...5.3).contains(variance), "binomial: 20 · ½ · ½ = 5")
     }
 
-    @Test func `no parameter gives a delay that is too long to hold`() {
+    @Test func `an infinite or NaN sigma gives a bounded delay`() {
         var behaviour = Behaviour.spread { $0.sigma = .infinity }
         #expect(draws(behaviour, count: 40).allSatisfy { $0.hitDelay < .seconds(90_000) })
         behaviour.sigma = .nan

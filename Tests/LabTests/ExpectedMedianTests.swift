@@ -38,7 +38,8 @@ struct ExpectedMedianTests {
         },
     ]
 
-    /// The time to the full answer of one query, over TCP where UDP truncates; `nil` without one.
+    /// Returns the time to the complete answer of one query, in milliseconds; `nil` without an answer. A
+    /// truncated answer adds the time of a second query, over TCP.
     private func fetch(_ model: inout DelayModel, _ behaviour: Behaviour) -> Double? {
         let first = model.next()
         guard !first.isLost, !first.isServerFailure else { return nil }
@@ -49,7 +50,7 @@ struct ExpectedMedianTests {
     }
 
     @Test(arguments: behaviours)
-    func `the median of many draws is the expected one`(behaviour: Behaviour) throws {
+    func `the median of many draws is the expected median`(behaviour: Behaviour) throws {
         var model = DelayModel(behaviour, seed: 3, resolver: 0)
         let times = (0..<100_000).map { _ in fetch(&model, behaviour) ?? .infinity }.sorted()
         let expected = try #require(behaviour.expectedMedian).milliseconds
@@ -57,7 +58,7 @@ struct ExpectedMedianTests {
     }
 
     @Test(arguments: UInt64(0)..<20)
-    func `the median of 100 draws lies within 0.2 ms of the expected one`(seed: UInt64) throws {
+    func `the median of 100 draws has an error below 200 microseconds`(seed: UInt64) throws {
         let behaviour = Behaviour.spread {
             $0.missProbability = 0.1
             $0.missDelayLow = .milliseconds(20)
@@ -80,7 +81,7 @@ struct ExpectedMedianTests {
         #expect(behaviour.expectedMedian == nil)
     }
 
-    @Test func `a constant delay is its own median`() throws {
+    @Test func `the expected median of a constant delay is this delay`() throws {
         let behaviour = Behaviour(name: "pond", baseDelay: .milliseconds(5))
         let expected = try #require(behaviour.expectedMedian)
         #expect(abs(expected.milliseconds - 5) < 0.001)
@@ -88,7 +89,7 @@ struct ExpectedMedianTests {
 }
 
 extension DelayModel.Draw {
-    /// Until the answer is sent, in milliseconds.
+    /// The time until the answer is sent, in milliseconds.
     fileprivate func time(_ behaviour: Behaviour) -> Double {
         hitDelay.milliseconds + (isMiss ? missDelay.milliseconds : 0)
             + (isLate ? behaviour.lateDelay.milliseconds : 0)

@@ -6,7 +6,7 @@ import LibC
 final class LabClient {
     private let descriptor: Int32
 
-    /// `nil` where the resolver cannot be reached.
+    /// Connects to the resolver; `nil` if the connection fails.
     init?(_ resolver: LabResolver, tcp: Bool = false) {
         let type = tcp ? SocketType.stream : SocketType.datagram
         descriptor = socket(resolver.family == .v4 ? AF_INET : AF_INET6, type, 0)
@@ -47,13 +47,13 @@ final class LabClient {
         unsafe LibC.connect(descriptor, address, size)
     }
 
-    /// Whether all bytes left.
+    /// Sends bytes. Returns whether all of them were sent.
     func send(_ octets: [UInt8]) -> Bool {
         unsafe write(descriptor, octets, octets.count) == octets.count
     }
 
-    /// The next datagram, or what has come of a stream; empty once the peer closed it; `nil` where
-    /// nothing comes within 10 s.
+    /// Returns the next datagram, or the bytes that a stream has received. Returns an empty array once the
+    /// peer has closed the stream. Returns `nil` on an error, or after 10 s without data.
     func receive() -> [UInt8]? {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&waiting, 1, 10_000) == 1 else { return nil }
@@ -63,7 +63,7 @@ final class LabClient {
     }
 }
 
-/// The types of sockets, which Glibc has as cases of an enumeration.
+/// The socket types as `Int32`. Glibc declares them as cases of an enumeration.
 enum SocketType {
     #if canImport(Glibc)
     static let stream = Int32(SOCK_STREAM.rawValue)

@@ -4,7 +4,7 @@ import Testing
 @testable import Lab
 
 struct LabQueryTests {
-    /// ID 1, RD, one question: `.` A IN.
+    /// A query with ID 1, the RD bit, and the question `. A IN`.
     private static let root: [UInt8] = [0, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1]
 
     @Test func `every truncated query is ignored`() throws {
@@ -65,7 +65,7 @@ struct LabQueryTests {
         }
     }
 
-    @Test func `the identity is returned in class CHAOS`() throws {
+    @Test func `an identity query in class CHAOS returns the resolver's name`() throws {
         let name: [UInt8] = [2] + Array("id".utf8) + [6] + Array("server".utf8) + [0]
         let message = Array(Self.root[..<12]) + name + [0, 16, 0, 3]
         var resolver = SimulatedResolver(.plain())
@@ -74,7 +74,7 @@ struct LabQueryTests {
         #expect(reply.message[7] == 1)
     }
 
-    @Test func `an unknown operation is not implemented`() throws {
+    @Test func `an unknown opcode is answered with NOTIMP`() throws {
         var message = Self.root
         message[2] |= 0x20
         var resolver = SimulatedResolver(.plain())

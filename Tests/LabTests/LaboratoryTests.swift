@@ -6,7 +6,7 @@ import Testing
 @testable import Lab
 
 struct LaboratoryTests {
-    /// What the resolver answers over UDP.
+    /// Queries the resolver over UDP and returns its response; `nil` for any other message.
     private func ask(_ resolver: LabResolver) throws -> Response? {
         let client = try #require(LabClient(resolver))
         let query = try Query.example()
@@ -37,7 +37,7 @@ struct LaboratoryTests {
         for resolver in resolvers { #expect(try ask(resolver)?.answerCount == 1) }
     }
 
-    @Test func `queries over TCP are read byte by byte, several per connection`() throws {
+    @Test func `several TCP queries, sent byte by byte, are answered on one connection`() throws {
         let lab = Laboratory([.plain { $0.baseDelay = .milliseconds(1) }], seed: 1)
         let client = try #require(LabClient(lab.start()[0], tcp: true))
         let query = try Query.example()
@@ -109,15 +109,15 @@ struct LaboratoryTests {
         #expect(readings[1].response != nil && readings[1] == readings[2])
     }
 
-    /// An unused port below the ephemeral ports. Another process could take an ephemeral port as soon as it
-    /// is free.
+    /// Returns an unused port below the ephemeral ports. Another process could take an ephemeral port as soon
+    /// as it is free.
     private func freePort() throws -> UInt16 {
         let port = (0..<100).lazy.map { _ in UInt16.random(in: 10_000..<32_000) }
             .first { (try? Laboratory([.plain()], seed: 1, basePort: $0).start()) != nil }
         return try #require(port)
     }
 
-    @Test func `a stopped lab frees its ports, which a base port takes again`() throws {
+    @Test func `a stopped lab frees its port for another lab`() throws {
         let port = try freePort()
         let first = Laboratory([.plain()], seed: 1, basePort: port)
         #expect(try first.start()[0].port == port)
@@ -129,7 +129,7 @@ struct LaboratoryTests {
         #expect(try ask(resolver) != nil)
     }
 
-    @Test func `a released lab is stopped`() throws {
+    @Test func `a lab stops when it is released`() throws {
         var lab: Laboratory? = Laboratory([.plain()], seed: 1, basePort: try freePort())
         let resolver = try #require(try lab?.start()[0])
         #expect(try ask(resolver) != nil)
@@ -137,7 +137,7 @@ struct LaboratoryTests {
         #expect(LabClient(resolver, tcp: true) == nil)
     }
 
-    @Test func `a lab is started once`() throws {
+    @Test func `a running lab cannot be started again`() throws {
         let lab = Laboratory([.plain()], seed: 1)
         _ = try lab.start()
         #expect(throws: Failure.self) { try lab.start() }

@@ -13,13 +13,13 @@ struct NormalDistributionTests {
     }
 
     @Test(arguments: [0.01, 0.3, 0.5, 0.99])
-    func `a log-normal quantile and its share are inverse`(p: Double) {
+    func `the log-normal quantile is the inverse of the cumulative distribution`(p: Double) {
         let delay = LogNormal(median: 3, sigma: 0.7)
         #expect(abs(delay.cumulative(delay.quantile(p)) - p) < 1e-9)
     }
 
     @Test(arguments: [0.5, 2, 3, 9])
-    func `the integral's slope is the distribution`(x: Double) {
+    func `the slope of the integral is the cumulative distribution`(x: Double) {
         let delay = LogNormal(median: 3, sigma: 0.7)
         let slope = (delay.cumulativeIntegral(x + 1e-4) - delay.cumulativeIntegral(x - 1e-4)) / 2e-4
         #expect(abs(slope - delay.cumulative(x)) < 1e-6)

@@ -3,7 +3,7 @@ import Testing
 @testable import Lab
 
 struct ReplyQueueTests {
-    @Test func `replies leave at their times, and in order at the same time`() {
+    @Test func `replies leave when due, in insertion order at equal times`() {
         var generator = SplitMix64(seed: 1, stream: 0)
         var queue = ReplyQueue()
         var expected: [(due: Int64, order: Int)] = []

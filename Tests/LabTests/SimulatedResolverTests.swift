@@ -8,7 +8,7 @@ struct SimulatedResolverTests {
     private typealias Carrier = SimulatedResolver.Carrier
     private static let second: Int64 = 1_000_000_000
 
-    /// The responses to one query by a fresh resolver.
+    /// Returns the responses of a new resolver to one query.
     private func responses(
         _ behaviour: Behaviour,
         _ query: Query,
@@ -29,7 +29,7 @@ struct SimulatedResolverTests {
         return try #require(readings.first?.response)
     }
 
-    @Test func `addresses are answered from a documentation network`() throws {
+    @Test func `answers contain addresses from a documentation network`() throws {
         let response = try only(.plain { $0.answers = 3 }, .example())
         #expect(response.code == .noError && response.answerCount == 3)
         #expect(response.recursionAvailable && response.recursionDesired)
@@ -38,18 +38,18 @@ struct SimulatedResolverTests {
         #expect(Set(response.addresses).count == 3)
     }
 
-    @Test func `IPv6 addresses are answered too`() throws {
+    @Test func `AAAA queries are answered with IPv6 addresses`() throws {
         let response = try only(.plain(), .example("www.example.com", .aaaa))
         let address = try #require(response.addresses.first)
         #expect(address.prefix(8) == [0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0])
     }
 
-    @Test func `every resolver gives a name the same address`() throws {
+    @Test func `every resolver returns the same address for a name`() throws {
         let other = try only(.plain { $0.name = "meadow" }, .example("WWW.example.com"))
         #expect(try other.addresses == only(.plain(), .example()).addresses)
     }
 
-    @Test func `other types have no data`() throws {
+    @Test func `queries of other types are answered without records`() throws {
         let query = try Query.example("www.example.com", RecordType(rawValue: 15))
         let response = try only(.plain(), query)
         #expect(response.code == .noError && response.answerCount == 0)
@@ -69,7 +69,7 @@ struct SimulatedResolverTests {
     }
 
     @Test(arguments: ["notinvalid", "invalid.example", "x.7invalid"])
-    func `other names exist`(name: String) throws {
+    func `names that only resemble invalid exist`(name: String) throws {
         #expect(try only(.plain(), .example(name)).code == .noError)
     }
 
@@ -183,7 +183,7 @@ struct SimulatedResolverTests {
         #expect(ttls == [10, 10, 7, 1, 10, 9])
     }
 
-    @Test func `a cold cache is slow once per name`() throws {
+    @Test func `a cold cache delays each name once until its TTL expires`() throws {
         var resolver = SimulatedResolver(
             .plain {
                 $0.coldCache = true

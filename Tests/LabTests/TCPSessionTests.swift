@@ -11,19 +11,19 @@ struct TCPSessionTests {
         return TCPSession(descriptor, resolver: 0, now: 0)
     }
 
-    @Test func `a connection ends once it was idle for 10 s`() throws {
+    @Test func `a connection is finished after 10 s without activity`() throws {
         let session = try session()
         #expect(!session.isFinished(at: 10 * Self.second))
         #expect(session.isFinished(at: 10 * Self.second + 1))
     }
 
-    @Test func `a connection that waits for a reply is kept`() throws {
+    @Test func `a connection with a pending reply stays open`() throws {
         let session = try session()
         session.pending = 1
         #expect(!session.isFinished(at: 60 * Self.second))
     }
 
-    @Test func `a broken connection is closed in spite of waiting replies`() throws {
+    @Test func `a broken connection is finished despite pending replies`() throws {
         let session = try session()
         session.pending = 2
         session.send([1], now: 0)

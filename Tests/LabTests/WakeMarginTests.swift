@@ -3,7 +3,7 @@ import Testing
 @testable import Lab
 
 struct WakeMarginTests {
-    @Test func `a late wake-up widens the margin at once, punctual ones narrow it slowly`() {
+    @Test func `a late wake-up widens the margin at once, punctual wake-ups narrow it slowly`() {
         var margin = WakeMargin()
         margin.note(oversleep: 120_000)
         #expect(margin.nanoseconds == 130_000)
@@ -14,7 +14,7 @@ struct WakeMarginTests {
     }
 
     @Test(arguments: [-5_000, 5_000_000] as [Int64])
-    func `delays that no margin covers do not widen it`(oversleep: Int64) {
+    func `negative and excessive delays do not widen the margin`(oversleep: Int64) {
         var margin = WakeMargin()
         margin.note(oversleep: oversleep)
         #expect(margin.nanoseconds <= 50_000)

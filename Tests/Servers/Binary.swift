@@ -1,6 +1,7 @@
-/// The built `dnstempo`, run as a user would, but with a home of its own and loopback only.
+/// Runs the built `dnstempo` as a user would. Each run has its own home folder and may contact only loopback.
 package enum Binary {
-    /// Runs it to its end; `environment` adds to and replaces the variables of `environment(home:)`.
+    /// Runs `dnstempo` and waits for its end. `environment` adds or replaces variables of
+    /// `environment(home:)`.
     package static func run(
         _ arguments: [String],
         environment: [String: String] = [:],
@@ -20,7 +21,8 @@ package enum Binary {
         return output
     }
 
-    /// Runs `body` beside it, to send signals or to read what it printed so far; kills it at the end.
+    /// Runs `body` while `dnstempo` is running, and stops `dnstempo` afterwards. `body` can send signals and
+    /// read the output so far.
     package static func withRunning<Result>(
         _ arguments: [String],
         environment: [String: String] = [:],
@@ -43,7 +45,8 @@ package enum Binary {
         }
     }
 
-    /// No configuration, store or time zone of this machine's user, and no way off loopback.
+    /// An environment without the configuration, the store and the time zone of this machine's user. It
+    /// allows traffic on loopback only.
     package static func environment(home: String) -> [String: String] {
         [
             "PATH": "/usr/bin:/bin",

@@ -1,25 +1,26 @@
 import Foundation
 
-/// Chromium without a window, as a script of Python drives it; see Tests/Browser.
+/// Runs headless Chromium through the Python scripts in Tests/Browser.
 package enum Browser {
-    /// What a page looked like in one form.
+    /// The properties of a page in one form, which is a window size with a colour scheme.
     package struct Form: Decodable, Sendable {
         package var title: String
         package var headline: String
         package var text: String
         package var pageWidth: Int
         package var windowWidth: Int
-        /// The right and the lower end of the first loss in the first table, on a page not scrolled.
+        /// The right and bottom edges of the first cell of the column `failed`, in CSS pixels; `nil` without
+        /// this column. The cell is in the first sortable table of the page, before any scrolling.
         package var loss: [Double]?
         package var ground: String
         package var ink: String
-        /// How wide the visible charts are, and the colour of their ground.
+        /// The width and the background colour of each visible chart.
         package var charts: [Chart]
         package var scripts: Int
         package var buttons: Int
-        /// Elements with an attribute that would run a script.
+        /// The number of elements with an attribute that would run a script.
         package var handlers: Int
-        /// Whether a script that does not belong there left its mark.
+        /// Whether an injected script has run and left its mark.
         package var taken: Bool
 
         package struct Chart: Decodable, Sendable {
@@ -34,7 +35,7 @@ package enum Browser {
         }
     }
 
-    /// The cells of a column before a click on its header, after one, and after two.
+    /// The cells of a column: before a click on its header, after one click, and after two clicks.
     package struct Sorting: Decodable, Sendable {
         package var orders: [[String]]
         package var state: String
@@ -42,7 +43,7 @@ package enum Browser {
 
     package struct Look: Decodable, Sendable {
         package var address: String
-        /// By `desktop-light`, `desktop-dark`, `phone-light` and `phone-dark`.
+        /// The forms `desktop-light`, `desktop-dark`, `phone-light` and `phone-dark`, by name.
         package var forms: [String: Form]
         package var scriptless: Form
         package var sorting: Sorting?
@@ -50,8 +51,8 @@ package enum Browser {
         package var console: [String]
     }
 
-    /// Opens a page of the file system in every form; pictures of it and the page as it is printed
-    /// go to `folder`. Clicks on `header` where one is given.
+    /// Opens a page of the file system in every form, and clicks on `header` if it is given. Saves
+    /// screenshots and the printed page in `folder`.
     package static func look(
         at page: String,
         in folder: TemporaryFolder,
@@ -62,7 +63,7 @@ package enum Browser {
         return try JSONDecoder().decode(Look.self, from: Data(run.bytes))
     }
 
-    /// Runs a script of Tests/Browser with the Python that has selenium.
+    /// Runs a script of Tests/Browser with the Python interpreter that has selenium.
     package static func run(
         _ script: String,
         _ arguments: [String],

@@ -1,11 +1,11 @@
-/// Caddy over HTTP/3 (quic-go's) before a server of DNS over HTTP/2 without encryption.
+/// Caddy over HTTP/3 (the implementation of quic-go) in front of a DNS server over unencrypted HTTP/2.
 package struct Caddy: ServerProgram {
     package static let command = "caddy"
     package static let package = "caddy"
 
     package let sign = ReadinessSign.speaksQUIC
     let certificate: Certificate
-    /// Where the answers come from.
+    /// The address of the server that gives the answers.
     let backend: SocketAddress
 
     package init(_ certificate: Certificate, backend: SocketAddress) {

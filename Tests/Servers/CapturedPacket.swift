@@ -1,19 +1,20 @@
-/// A UDP datagram or TCP segment that was seen on loopback.
+/// A UDP datagram or TCP segment that was captured on loopback.
 package struct CapturedPacket: Hashable, Sendable {
     package enum Transport: Hashable, Sendable { case udp, tcp }
 
-    /// Nanoseconds since 1970, by the kernel's clock.
+    /// The time of capture in nanoseconds since 1970, by the kernel's clock.
     package let time: Int64
     package let transport: Transport
     package let source: SocketAddress
     package let destination: SocketAddress
-    /// TTL over IPv4, hop limit over IPv6, which has a flow label too.
+    /// The TTL of IPv4, or the hop limit of IPv6.
     package let hopLimit: UInt8
+    /// The flow label of IPv6; 0 for IPv4.
     package let flowLabel: UInt32
-    /// What the datagram or segment carries; empty for a bare acknowledgement.
+    /// The payload of the datagram or segment; empty for a bare acknowledgement.
     package let payload: [UInt8]
 
-    /// The DNS header's ID; `nil` where no header begins the payload.
+    /// The ID of the DNS header; `nil` if the payload is shorter than a DNS header.
     package var id: UInt16? {
         message.map { UInt16($0[$0.startIndex]) << 8 | UInt16($0[$0.startIndex + 1]) }
     }
@@ -21,7 +22,7 @@ package struct CapturedPacket: Hashable, Sendable {
     /// Whether the DNS header's QR bit is set.
     package var isResponse: Bool { message.map { $0[$0.startIndex + 2] & 0x80 != 0 } ?? false }
 
-    /// The DNS message from its header on, behind the length that TCP has.
+    /// The DNS message without the length field of TCP; `nil` if it is shorter than a DNS header.
     private var message: ArraySlice<UInt8>? {
         let message = transport == .udp ? payload[...] : payload.dropFirst(2)
         return message.count >= 12 ? message : nil

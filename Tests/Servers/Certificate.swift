@@ -2,7 +2,7 @@
 package struct Certificate: Sendable {
     package let file: String
     package let key: String
-    /// Has the files for as long as the certificate is used.
+    /// Keeps the files until the certificate is released.
     let folder: TemporaryFolder
 }
 
@@ -11,17 +11,17 @@ package struct ThrowawayAuthority: Sendable {
     private let folder: TemporaryFolder
     private let openssl: Program
 
-    /// The certificate that has to be trusted.
+    /// The path of the root certificate, which the clients must trust.
     package var root: String { folder.file("root.pem") }
 
-    /// Makes its key and certificate in `folder`.
+    /// Creates the authority's key and certificate in `folder`.
     package init(in folder: TemporaryFolder) async throws {
         self.folder = folder
         openssl = try Program("openssl", package: "openssl")
         try await make("root", ["-x509", "-days", "2"], name: "Throw-away authority")
     }
 
-    /// One in a folder of its own, with a certificate for `name`.
+    /// Creates an authority in a new folder, and a certificate for `name`.
     package static func certified(
         _ name: String = "dot.test"
     ) async throws -> (folder: TemporaryFolder, authority: Self, certificate: Certificate) {
@@ -30,8 +30,10 @@ package struct ThrowawayAuthority: Sendable {
         return (folder, authority, try await authority.certificate(for: name))
     }
 
-    /// A certificate for `name` and for 127.0.0.1 that the authority has signed, `days` long, for
-    /// a `purpose` in openssl's words or for any, of a `key` in openssl's words.
+    /// Creates a certificate for `name` and for 127.0.0.1, signed by the authority and valid for `days` days.
+    ///
+    /// `purpose` is an extended key usage in openssl's syntax; `nil` allows any purpose. `key` describes the
+    /// new key in openssl's syntax.
     package func certificate(
         for name: String,
         days: Int = 2,
@@ -64,8 +66,8 @@ package struct ThrowawayAuthority: Sendable {
     ]
     package static let ellipticKey = ["ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
 
-    /// A certificate for `name` as above, shown with another that the authority has signed, of an RSA
-    /// key of 16,385 bits. Its private key does not exist.
+    /// Creates a certificate for `name` whose file contains a second certificate. The authority signs both.
+    /// The key of the second certificate is an RSA key of 16,385 bits, for which no private key exists.
     package func certificateWithLargeKey(for name: String) async throws -> Certificate {
         let leaf = try await certificate(for: name)
         let modulus = "0x1" + String(repeating: "0", count: 4095) + "1"
@@ -99,7 +101,7 @@ package struct ThrowawayAuthority: Sendable {
         )
     }
 
-    /// The SHA-256 of what was signed of the certificate in `file`.
+    /// Returns the SHA-256 digest of the signed part of the certificate in `file`.
     package func signedPartDigest(of file: String) async throws -> [UInt8] {
         let part = folder.file("signed.der")
         try await run(["asn1parse", "-in", file, "-strparse", "4", "-noout", "-out", part])
@@ -117,7 +119,7 @@ package struct ThrowawayAuthority: Sendable {
         }
     }
 
-    /// A certificate for `name` that has signed itself.
+    /// Creates a self-signed certificate for `name`.
     package func selfSigned(for name: String) async throws -> Certificate {
         try await make(
             "self",

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A program that runs in the foreground as a child of the test, its output kept in files.
+/// A program that runs in the foreground as a child of the test. Its output goes to files.
 ///
-/// It is killed when this process ends, however it ends.
+/// The program is killed when this process ends, for any reason.
 package final class ChildProcess: Sendable {
     package let pid: Int32
 
@@ -14,7 +14,7 @@ package final class ChildProcess: Sendable {
 
     private let state = Mutex(State())
 
-    /// Starts `program`; its output goes to files, which may be the same one.
+    /// Starts `program`. Its output goes to the files `output` and `errors`, which may be the same file.
     package init(
         _ program: Program,
         _ arguments: [String],
@@ -41,7 +41,8 @@ package final class ChildProcess: Sendable {
             kill(pid, SIGKILL)
             throw error
         }
-        // A thread, since waitid blocks; the reference keeps the child known until it ended.
+        // waitid blocks, so it runs on its own thread. The thread's reference keeps this object until the
+        // child has ended.
         Thread.detachNewThread { [self] in reap() }
     }
 
@@ -51,7 +52,7 @@ package final class ChildProcess: Sendable {
         return descriptor
     }
 
-    /// Whether the process has ended, with or without a signal.
+    /// Whether the process has ended, by an exit or by a signal.
     package var hasEnded: Bool { state.withLock { $0.status != nil } }
 
     /// Sends `signal`, unless the child has ended.
@@ -59,9 +60,9 @@ package final class ChildProcess: Sendable {
         state.withLock { if $0.status == nil { kill(pid, signal) } }
     }
 
-    /// Stops all of its threads, and waits until they stand; SIGCONT goes on.
+    /// Stops all threads of the child and waits until they have stopped. SIGCONT resumes the child.
     ///
-    /// The signal alone takes effect later: on a busy machine a thread of it may still answer.
+    /// SIGSTOP takes effect with a delay: on a busy machine a thread of the child may still answer a query.
     package func pause() {
         send(signal: SIGSTOP)
         var information = unsafe siginfo_t()
@@ -71,7 +72,7 @@ package final class ChildProcess: Sendable {
         {}
     }
 
-    /// Waits until it ends; after `limit` it is killed.
+    /// Waits until the child ends. After `limit` the child is killed.
     package func end(within limit: Duration = .seconds(60)) async -> ExitStatus {
         let killer = Task {
             try await Task.sleep(for: limit)
@@ -87,14 +88,14 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Asks it to end and waits until it has; what ignores that for a minute is killed.
+    /// Sends SIGTERM and waits until the child has ended. After a minute the child is killed.
     @discardableResult
     package func stop() async -> ExitStatus {
         send(signal: SIGTERM)
         return await end()
     }
 
-    /// Waits for the end before the child's number can be given to another process.
+    /// Waits for the child's end. Until waitpid, no other process can get the child's process ID.
     private func reap() {
         var information = unsafe siginfo_t()
         while unsafe waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) != 0,

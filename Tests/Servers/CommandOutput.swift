@@ -1,9 +1,9 @@
-/// What a finished command left behind.
+/// The result of a finished command.
 package struct CommandOutput: Sendable {
     package let status: ExitStatus
-    /// Standard output, as bytes and as text.
+    /// Standard output as bytes. `output` contains it as text.
     package let bytes: [UInt8]
-    /// Standard error.
+    /// Standard error as text.
     package let errors: String
 
     package init(status: ExitStatus, bytes: [UInt8], errors: String) {
@@ -12,7 +12,7 @@ package struct CommandOutput: Sendable {
 
     package var output: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The exit code; `nil` where a signal ended it.
+    /// The exit code; `nil` if a signal ended the command.
     package var code: Int32? {
         guard case .code(let code) = status else { return nil }
         return code
@@ -20,9 +20,10 @@ package struct CommandOutput: Sendable {
 }
 
 extension Program {
-    /// Runs it to its end, in `folder` where one is given; what takes longer than `limit` is killed.
+    /// Runs the program and waits for its end, in `folder` if it is given. After `limit` the program is
+    /// killed.
     ///
-    /// The environment holds what is passed and nothing else of the caller's.
+    /// The environment of the program contains only the variables of `environment`.
     package func run(
         _ arguments: [String],
         environment: [String: String] = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"],
@@ -46,7 +47,7 @@ extension Program {
         )
     }
 
-    /// Starts it with its output in the files `output` and `errors` of `files`.
+    /// Starts the program. Its output goes to the files `output` and `errors` in the folder `files`.
     package func start(
         _ arguments: [String],
         environment: [String: String],

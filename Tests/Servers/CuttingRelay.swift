@@ -1,5 +1,5 @@
-/// A relay to a server on this machine. It cuts each connection after more returned bytes than the connection
-/// before.
+/// A relay to a server on this machine. It cuts its first connection after `step` returned bytes, its second
+/// connection after twice as many bytes, and so on.
 package struct CuttingRelay: ServerProgram {
     package let sign = ReadinessSign.accepts
     let target: UInt16

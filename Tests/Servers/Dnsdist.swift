@@ -1,32 +1,33 @@
-/// dnsdist before another server: a port for each delay, which UDP answers wait.
+/// dnsdist in front of another server. Each of its ports delays answers over UDP by its own time.
 package struct Dnsdist: ServerProgram {
     package static let command = "dnsdist"
     package static let package = "dnsdist"
 
     package var address: String
-    /// Milliseconds; the first port has the first delay.
+    /// The delay of each port in milliseconds, in the order of the ports.
     package var delays: [Int]
-    /// The share of queries that each port drops; none where it is not told.
+    /// The share of queries that each port drops, from 0 to 1. A port without a value drops no queries.
     package var losses: [Double]
     /// Whether dnsdist sends the client's network (RFC 7871, first 24 bits) to the backend.
     package var sendsClientSubnet: Bool
-    /// More lines of its configuration.
+    /// Additional lines of the configuration.
     package var settings: [String]
-    /// Where the answers come from.
+    /// The address of the server that gives the answers.
     package var backend: SocketAddress
 
     package var portCount: Int { delays.count }
 
     package func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
         var lines = [
-            // Before all else: by default dnsdist asks the internet for news of its version.
+            // This line must be the first. By default dnsdist queries the internet for security notices
+            // about its version.
             "setSecurityPollSuffix(\"\")",
             "setACL({\"127.0.0.0/8\", \"::1/128\"})",
             "newServer({address=\"\(backend)\", useClientSubnet=\(sendsClientSubnet)})",
-            // By default a server is down until it answered for a name of the root.
+            // By default a server is down until it has answered a query for a name of the root zone.
             "getServer(0):setUp()",
-            // By default a client is cut off that says nothing for two seconds, as on a machine
-            // that is busy.
+            // By default dnsdist disconnects a client that sends nothing for two seconds. A client on a busy
+            // machine can be as slow.
             "setTCPRecvTimeout(60)",
         ]
         for (index, (delay, port)) in zip(delays, ports).enumerated() {
@@ -46,8 +47,8 @@ package struct Dnsdist: ServerProgram {
 }
 
 extension ServerProgram where Self == Dnsdist {
-    /// dnsdist that delays what `backend` answers over UDP, a port for each delay in milliseconds,
-    /// and drops a share of the queries.
+    /// dnsdist with one port for each delay in milliseconds. It delays the answers of `backend` over UDP and
+    /// drops a share of the queries.
     package static func dnsdist(
         delays: [Int],
         losses: [Double] = [],

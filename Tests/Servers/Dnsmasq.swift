@@ -6,7 +6,7 @@ package struct Dnsmasq: ServerProgram {
     package var address: String
     /// The address of each domain and all names below it.
     package var domains: [String: String]
-    /// More arguments, such as `--server=127.0.0.1#5300`.
+    /// Additional arguments, such as `--server=127.0.0.1#5300`.
     package var arguments: [String]
 
     package func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
@@ -21,7 +21,7 @@ package struct Dnsmasq: ServerProgram {
 }
 
 extension ServerProgram where Self == Dnsmasq {
-    /// dnsmasq that answers each domain, and all below it, with one address.
+    /// dnsmasq that answers queries for each domain, and for all names below it, with one address.
     package static func dnsmasq(
         domains: [String: String] = ["example.com": "192.0.2.7"],
         arguments: [String] = [],

@@ -1,18 +1,21 @@
 import Foundation
 
-/// Keeps the JSON documents that commands print or write, for the check against their schemas after the
-/// tests. `DNSTEMPO_TEST_DOCUMENTS` names the folder. Each document has a file, with the command in its first
-/// line. Without the variable nothing is kept.
+/// Saves the JSON documents that commands print or write. After the tests, `Scripts/test` validates them
+/// against their schemas.
+///
+/// `DNSTEMPO_TEST_DOCUMENTS` is the path of the folder. Without this variable, nothing is saved. Each
+/// document has its own file, with the command in the first line.
 package enum Documents {
     private static let folder = ProcessInfo.processInfo.environment["DNSTEMPO_TEST_DOCUMENTS"]
-    /// Longer documents are of tests of size: they have nothing that others lack. Of files with a document
-    /// per line the first lines are kept.
+    /// The size limit of a document in bytes. Longer documents come from tests of large outputs and contain
+    /// no additional fields. From a longer file with one document per line, the first lines are saved.
     private static let longest = 1_000_000
     private static let lineFormats = ["samples", "hourly-sums"]
 
     private static let options = ["-o", "--output", "--samples"]
 
-    /// Keeps what the command of `words` printed, and the files that it wrote for `-o`.
+    /// Saves the output of the command `words`, and the JSON files that `-o`, `--output` and `--samples`
+    /// name.
     package static func keep(_ output: [UInt8], of words: [String], in place: String? = nil) {
         guard folder != nil else { return }
         keep(output, of: words)
@@ -39,7 +42,7 @@ package enum Documents {
         try? "dnstempo \(command)\n\(text)".write(toFile: file, atomically: true, encoding: .utf8)
     }
 
-    /// The name of the schema; `nil` for text that is no document.
+    /// Returns the name of the schema; `nil` if the text is not a document.
     private static func format(of text: String, _ words: [String]) -> String? {
         if let name = text.firstMatch(of: /^\{\s*"schema": "dnstempo\.([a-z-]+)\/1"/) {
             return String(name.1)

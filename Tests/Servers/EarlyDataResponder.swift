@@ -1,13 +1,13 @@
-/// A DNS over TLS server that takes queries with the beginning of a handshake; every answer is
-/// 192.0.2.1.
+/// A DNS over TLS server that accepts queries in early data (RFC 8446 §2.3). Every answer is 192.0.2.1.
 package struct EarlyDataResponder: ServerProgram {
     let certificate: Certificate
-    /// The number of servers, one per connection; each lacks the session tickets of the others.
+    /// The number of servers. Each of the first connections has its own server, and later connections use the
+    /// last server. Each server lacks the session tickets of the others.
     let servers: Int
-    /// Gets a line for each query: `early` or `query`.
+    /// The path of the log file, which gets a line for each query: `early` or `query`.
     let log: String
 
-    /// With `isForgetful` the first connection's ticket is worth nothing to the second.
+    /// With `isForgetful`, the server of the second connection does not know the first connection's ticket.
     package init(isForgetful: Bool = false, _ certificate: Certificate, log: String) {
         servers = isForgetful ? 2 : 1
         self.certificate = certificate

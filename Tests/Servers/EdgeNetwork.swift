@@ -1,11 +1,11 @@
-/// A network of its own in which every name has an address near or far away, as the resolver has it
-/// that is asked: `home` and `same` say 5 ms, `lure` says 35 ms.
+/// A separate network in which each resolver returns a near or a distant address for every name. The address
+/// of `home` and `same` is 5 ms away, the address of `lure` 35 ms.
 package struct EdgeNetwork: Sendable {
     package static let home = "home=127.0.0.1:5301"
     package static let lure = "lure=127.0.0.1:5302"
     package static let same = "same=127.0.0.1:5303"
 
-    /// How long each takes to answer, in milliseconds.
+    /// The delay of each resolver's answers, in milliseconds.
     let home: Int
     let lure: Int
     let same: Int
@@ -14,7 +14,7 @@ package struct EdgeNetwork: Sendable {
         (self.home, self.lure, self.same) = (home, lure, same)
     }
 
-    /// Whether this machine lets the tests make one.
+    /// Whether the tests can create the network on this machine.
     package static var isPermitted: Bool {
         get async {
             let network = EdgeNetwork(home: 0, lure: 0, same: 0)
@@ -22,7 +22,7 @@ package struct EdgeNetwork: Sendable {
         }
     }
 
-    /// Runs a program in it, to its end.
+    /// Runs a program in the network and waits for its end.
     package func run(
         _ program: Program,
         _ arguments: [String],

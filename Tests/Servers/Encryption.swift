@@ -1,12 +1,12 @@
-/// The transports whose other end proves who it is, each with its scripted server.
+/// The transports that authenticate the server, each with its scripted server.
 package enum Encryption: String, CaseIterable, Sendable {
     case tls, https
     #if QUIC
     case quic, h3
     #endif
 
-    /// Runs `body` beside a server that answers plainly under `certificate`; over QUIC an eager one
-    /// gives its tickets away with its first flight.
+    /// Runs `body` while a server without faults is running with `certificate`. With `isEager`, a server over
+    /// QUIC sends its session ticket with its first flight.
     package func withServer(
         _ certificate: Certificate,
         isEager: Bool = false,

@@ -1,5 +1,5 @@
-/// Polls a condition until it is true because of other programs; false if it has not become true
-/// within `limit`, or not before `process` ended.
+/// Polls a condition until other programs have made it true. Returns false if the condition is still false
+/// after `limit`, or after the end of `process`.
 package func eventually(
     within limit: Duration = .seconds(60),
     while process: ChildProcess? = nil,
@@ -8,8 +8,8 @@ package func eventually(
     try await eventualValue(within: limit, while: process) { try await isSo() ? () : nil } != nil
 }
 
-/// What `look` finds once it finds something; `nil` where it finds nothing within `limit`, or before
-/// `process` ended.
+/// Polls `look` and returns its first value. Returns `nil` if `look` has no value after `limit`, or after the
+/// end of `process`.
 package func eventualValue<Value>(
     within limit: Duration = .seconds(60),
     while process: ChildProcess? = nil,
@@ -17,7 +17,7 @@ package func eventualValue<Value>(
 ) async throws -> Value? {
     let deadline = ContinuousClock.now.advanced(by: limit)
     while true {
-        // Asked before the look, so that the last thing it did is not overlooked.
+        // Read before the call of `look`, so that the last call sees the last action of `process`.
         let isLast = process?.hasEnded == true || .now >= deadline
         if let value = try await look() { return value }
         if isLast { return nil }

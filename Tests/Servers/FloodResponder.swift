@@ -1,18 +1,18 @@
-/// A server that floods its clients, for ten seconds at most.
+/// A server that floods its clients for at most ten seconds.
 package struct FloodResponder: ServerProgram {
     package enum Mode: String, Sendable, CaseIterable {
-        /// Endless answers to others over UDP.
+        /// Sends endless answers to other queries over UDP.
         case datagrams
-        /// Truncated answers over UDP, and zeros over TCP.
+        /// Sends truncated answers over UDP, and zeros over TCP.
         case zeros
-        /// Truncated answers over UDP, and answers to others over TCP.
+        /// Sends truncated answers over UDP, and answers to other queries over TCP.
         case messages
-        /// Random datagrams.
+        /// Sends random datagrams.
         case noise
     }
 
     let mode: Mode
-    /// Gets a line for each flood that begins.
+    /// The path of the log file, which gets a line at the start of each flood.
     let log: String
 
     package init(_ mode: Mode, log: String) {

@@ -1,14 +1,15 @@
 import Foundation
 import Synchronization
 
-/// One small shell that kills the children which outlive this process.
+/// One small shell that kills the children that outlive this process.
 ///
-/// A test that traps, or is killed, runs no clean-up; but its end of the pipe closes, which wakes
-/// the shell.
+/// A process that traps, or is killed, runs no clean-up. But the kernel closes its end of the pipe, which
+/// wakes the shell.
 final class Guardian: Sendable {
     static let shared = Mutex<Guardian?>(nil)
 
-    /// Remembers `+pid`, forgets `-pid`, and at the end of its input kills what is left.
+    /// Adds a child for `+pid` and removes it for `-pid`. At the end of its input, kills the remaining
+    /// children.
     private static let script = """
         trap '' INT TERM HUP
         pids=' '

@@ -1,65 +1,68 @@
-/// A DNS over HTTPS server that misbehaves as told; every answer is 192.0.2.1.
+/// A DNS over HTTPS server with the fault of its mode. Every answer is 192.0.2.1.
 package struct HTTPSResponder: ServerProgram {
     package static let command = Program.testPython
 
     package enum Mode: String, Sendable, CaseIterable {
         case plain
-        /// One byte per segment.
+        /// Sends one byte per segment.
         case trickle
-        /// A reset of the connection in the middle of the answer.
+        /// Resets the connection in the middle of the answer.
         case reset
-        /// Closes instead of answering.
+        /// Closes the connection instead of answering.
         case close
         /// Answers the second of two queries first.
         case swap
-        /// As `swap` after the first query, and allows two streams at once.
+        /// Behaves like `swap` after the first query, and allows two concurrent streams.
         case limit
-        /// Answers as large as messages can be, nearly.
+        /// Sends answers of nearly the maximum size of a message.
         case large
-        /// Answers once a ping has been acknowledged.
+        /// Sends a ping, and answers after its acknowledgement.
         case ping
-        /// Takes no query, and says so of its stream.
+        /// Rejects the query by a reset of its stream (REFUSED_STREAM).
         case refuse
-        /// Takes no query, and says so of the connection.
+        /// Rejects the query by a GOAWAY that excludes its stream.
         case goaway
-        /// Takes one query on each connection.
+        /// Accepts one query per connection.
         case farewell
         /// Never answers.
         case silent
-        /// What follows the query is not HTTP/2.
+        /// Sends bytes that are not HTTP/2 after the query.
         case garbage
-        /// Speaks HTTP/1.1 alone; or that without saying so.
+        /// Supports HTTP/1.1 only. `unnamed` negotiates no protocol (ALPN).
         case old, unnamed
-        /// The same with the answer in chunks of a few bytes, or one that ends with the connection.
+        /// Supports HTTP/1.1 only. `chunked` sends the answer in chunks of 7 bytes. `unended` sends an answer
+        /// that ends with the connection.
         case chunked, unended
-        /// The same, and closes the connection behind each answer; or sends two for one.
+        /// Supports HTTP/1.1 only. `leaving` closes the connection after each answer. `double` sends each
+        /// answer twice.
         case leaving, double
         case notFound = "404"
         case broken = "500"
-        /// From the second query on, gives the first one's answer before it lets the query come, and
-        /// ends that answer once it has.
+        /// From the second query on, sends the first answer while flow control still blocks the query. Ends
+        /// this answer after the query has arrived.
         case hasty
-        /// An answer that is called a page.
+        /// Sends the answer with the content type `text/html`.
         case type
-        /// More than a message can hold.
+        /// Sends more bytes than a message can contain.
         case oversized
-        /// As many interim answers as are allowed, before the answer.
+        /// Sends the maximum number of interim answers before the answer.
         case ample
-        /// A header of more fields, or of more bytes, or more interim answers, than are allowed.
+        /// Sends more header fields, more header bytes, or more interim answers than are allowed.
         case fields, header, interim
-        /// A header that refers to a large field over and over.
+        /// Sends headers that refer to one large field again and again.
         case references
-        /// A header that never ends.
+        /// Sends a header that never ends.
         case endless = "continue"
-        /// Pings without end, whose answers are never read.
+        /// Sends pings without end, and reads none of the answers.
         case deaf
-        /// Frames of an unknown type instead of an answer, for ten seconds at most.
+        /// Sends frames of an unknown type instead of an answer, for at most ten seconds.
         case unknown
     }
 
     let certificate: Certificate
     let mode: Mode
-    /// Gets a line for each connection, for each query and for what the client gives up.
+    /// The path of the log file. Each connection and query adds a line, and also each stream or connection
+    /// that the client ends early.
     let log: String
 
     package init(_ mode: Mode, _ certificate: Certificate, log: String) {

@@ -1,20 +1,20 @@
-/// A relay of datagrams to a server on this machine. It plays a stranger as well, which sends something to
-/// the client before each datagram of the server.
+/// A relay of datagrams to a server on this machine. It is also an attacker, which sends something to the
+/// client before each datagram of the server.
 package struct HostileRelay: ServerProgram {
     package enum Mode: String, Sendable, CaseIterable {
         /// An empty datagram.
         case empty
-        /// Datagrams that mean nothing, in the forms that QUIC has.
+        /// Meaningless datagrams in the forms of QUIC packets.
         case noise
-        /// An ICMP error that quotes nothing.
+        /// An ICMP error that quotes no payload.
         case unquoted
-        /// One that quotes another datagram.
+        /// An ICMP error that quotes another datagram.
         case other
-        /// One that quotes the client's last datagram.
+        /// An ICMP error that quotes the client's last datagram.
         case own
-        /// One that says that the client's last datagram is too large for the way.
+        /// An ICMP error that reports the client's last datagram as too large for the path.
         case narrow
-        /// One for each datagram of the client, and nothing of the server.
+        /// An ICMP error for each datagram of the client. Nothing reaches the server.
         case refused
     }
 
@@ -22,12 +22,12 @@ package struct HostileRelay: ServerProgram {
     package let answersTCP = false
     let target: UInt16
     let mode: Mode
-    /// Gets a line before each time that something is sent.
+    /// The path of the log file, which gets a line before each attack.
     let log: String
 
     package init(to target: UInt16, _ mode: Mode, log: String) {
         (self.target, self.mode, self.log) = (target, mode, log)
-        // The system keeps the path MTU of an address for all sockets.
+        // The system stores a path MTU per address, for all sockets. `narrow` therefore has its own address.
         address = mode == .narrow ? "127.0.0.77" : "127.0.0.1"
     }
 

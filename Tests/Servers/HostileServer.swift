@@ -1,7 +1,7 @@
-/// A central store or a receiver of remote writes that does harm.
+/// A malicious central store or receiver of remote writes.
 package struct HostileServer: ServerProgram {
     package enum Mode: String, Sendable, CaseIterable {
-        // A central store that sends one byte from time to time, or nothing.
+        // A central store that sends one byte at a time with pauses, or nothing.
         case silent
         case dripsGreeting = "drips-greeting"
         case dripsRow = "drips-row"
@@ -12,15 +12,15 @@ package struct HostileServer: ServerProgram {
         case floodsNulls = "floods-nulls"
         case floodsParameters = "floods-parameters"
         case floodsNotifications = "floods-notifications"
-        // A central store with answers that no statement asked for.
+        // A central store that sends unrequested answers.
         case copiesIn = "copies-in"
         case copiesOut = "copies-out"
         case copiesBoth = "copies-both"
         case empties
-        // A central store whose words have escape sequences.
+        // A central store whose messages contain escape sequences.
         case errs
         case notices
-        // A receiver.
+        // A receiver of remote writes.
         case takesSilently = "takes-silently"
         case dripsHead = "drips-head"
         case dripsBody = "drips-body"
@@ -37,7 +37,7 @@ package struct HostileServer: ServerProgram {
 
     package let sign = ReadinessSign.accepts
     let mode: Mode
-    /// Gets a line each time the harm begins.
+    /// The path of the log file, which gets a line at the start of each attack.
     let log: String
 
     package init(_ mode: Mode, log: String) { (self.mode, self.log) = (mode, log) }
@@ -51,7 +51,7 @@ package struct HostileServer: ServerProgram {
 }
 
 extension RunningServer {
-    /// The URL of a server that does harm.
+    /// Returns the URL of a malicious server.
     package func url(_ mode: HostileServer.Mode) -> String {
         mode.isReceiver ? "http://127.0.0.1:\(port)/api/v1/write" : url("dnstempo_1")
     }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// An ICMP error about a datagram that a client sent (RFC 792, RFC 4443). Any machine can send one.
+/// An ICMP error about a datagram that a client sent (RFC 792, RFC 4443). Any machine can send such an error.
 package struct ICMPError: Hashable, Sendable {
     package enum Kind: CaseIterable, Sendable {
         case portUnreachable, hostUnreachable, prohibited, timeExceeded, tooBig, parameterProblem
     }
 
     let kind: Kind
-    /// What it quotes of the datagram behind its headers.
+    /// The quoted bytes of the datagram, after its IP and UDP headers.
     let quoted: [UInt8]
-    /// The address that it comes from; `nil` for the server's own.
+    /// The source address of the error; `nil` for the server's own address.
     let sender: String?
 
     package init(
@@ -20,10 +20,10 @@ package struct ICMPError: Hashable, Sendable {
         (self.kind, self.quoted, self.sender) = (kind, quoted, sender)
     }
 
-    /// Whether this process may send one: that takes the rights of root.
+    /// Whether this process can send ICMP errors, which requires root.
     package static let isPermitted: Bool = (try? LoopbackSocket(.icmp, family: AF_INET)) != nil
 
-    /// Sends it to `client`, about what that sent to `server`.
+    /// Sends the error to `client`, about a datagram from `client` to `server`.
     func send(to client: SocketAddress, about server: SocketAddress) throws(ServerError) {
         let source = SocketAddress(sender ?? server.address, port: 0)
         let socket = try LoopbackSocket.bound(.icmp, to: source)
@@ -33,7 +33,7 @@ package struct ICMPError: Hashable, Sendable {
         )
     }
 
-    /// The message without the header of IP.
+    /// Returns the ICMP message without an IP header of its own.
     private func message(
         from client: SocketAddress,
         to server: SocketAddress
@@ -51,7 +51,7 @@ package struct ICMPError: Hashable, Sendable {
         let (type, code) = isV6 ? kind.v6 : kind.v4
         let begun: [UInt8] = [type, code, 0, 0] + rest
         var message = begun + header + ends + ports + Self.number(length) + [0, 0] + quoted
-        // Over IPv6 the kernel does that, which knows the addresses that are summed up too.
+        // Over IPv6 the kernel writes the checksum, because it includes the addresses of the IP header.
         if !isV6 { message.replaceSubrange(2..<4, with: Self.number(Self.checksum(message))) }
         return message
     }
@@ -60,7 +60,7 @@ package struct ICMPError: Hashable, Sendable {
         [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
     }
 
-    /// RFC 1071.
+    /// Returns the Internet checksum (RFC 1071).
     private static func checksum(_ octets: [UInt8]) -> Int {
         var sum = 0
         for (index, octet) in octets.enumerated() { sum += Int(octet) << (index % 2 == 0 ? 8 : 0) }
@@ -70,7 +70,7 @@ package struct ICMPError: Hashable, Sendable {
 }
 
 extension ICMPError.Kind {
-    /// Types and codes of ICMP.
+    /// The type and code in ICMP.
     fileprivate var v4: (UInt8, UInt8) {
         switch self {
         case .portUnreachable: (3, 3)
@@ -82,7 +82,7 @@ extension ICMPError.Kind {
         }
     }
 
-    /// The same of ICMPv6.
+    /// The type and code in ICMPv6.
     fileprivate var v6: (UInt8, UInt8) {
         switch self {
         case .portUnreachable: (1, 4)
@@ -96,7 +96,7 @@ extension ICMPError.Kind {
 }
 
 extension SocketAddress {
-    /// The bytes of the address.
+    /// Returns the 4 or 16 bytes of the address.
     fileprivate func octets() throws(ServerError) -> [UInt8] {
         var octets = [UInt8](repeating: 0, count: family == AF_INET6 ? 16 : 4)
         guard unsafe inet_pton(family, address, &octets) == 1 else {

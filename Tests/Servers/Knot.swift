@@ -1,4 +1,4 @@
-/// Knot DNS, authoritative for one zone.
+/// Knot DNS as the authoritative server of one zone.
 package struct Knot: ServerProgram {
     package static let command = "knotd"
     package static let package = "knot"
@@ -6,13 +6,13 @@ package struct Knot: ServerProgram {
     package var address: String
     /// The zone's name, with its final dot.
     package var zone: String
-    /// Lines of the zone file beside SOA and NS, names relative to the zone.
+    /// Lines of the zone file in addition to SOA and NS. Their names are relative to the zone.
     package var records: [String]
-    /// More lines for the `server:` section.
+    /// Additional lines for the `server:` section.
     package var settings: [String]
-    /// Whether it uses DNS cookies, and answers BADCOOKIE to queries without its cookie.
+    /// Whether the server uses DNS cookies, and answers queries without its cookie with BADCOOKIE.
     package var hasCookies: Bool
-    /// Whether it signs the zone.
+    /// Whether the server signs the zone.
     package var isSigned: Bool
 
     package func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
@@ -66,7 +66,7 @@ package struct Knot: ServerProgram {
 }
 
 extension ServerProgram where Self == Knot {
-    /// Knot with a wildcard, so that no random label was ever asked before.
+    /// Knot DNS with a wildcard record. Any random label below it has an answer that no cache contains.
     package static func knot(
         zone: String = "example.org.",
         records: [String] = ["* 300 IN A 192.0.2.2"],

@@ -1,14 +1,15 @@
-/// Knot Resolver over UDP, TLS and HTTPS, which asks another server for everything and keeps nothing.
+/// Knot Resolver over UDP, TLS and HTTPS. It forwards every query to another server and caches nothing.
 package struct KnotResolver: ServerProgram {
     package static let command = "kresd"
     package static let package = "knot-resolver"
 
     package let address = "127.0.0.1"
-    /// Where it is asked over TLS, and over HTTPS.
+    /// The address for queries over TLS.
     package let tls: SocketAddress
+    /// The address for queries over HTTPS.
     package let https: SocketAddress
     let certificate: Certificate
-    /// Where the answers come from.
+    /// The address of the server that gives the answers.
     let backend: SocketAddress
 
     package init(_ certificate: Certificate, backend: SocketAddress) throws {

@@ -1,16 +1,17 @@
 import Foundation
 import Synchronization
 
-/// Free ports of loopback, each handed out once in this process.
+/// Free loopback ports. Each port is returned only once in this process.
 package enum Loopback {
     private static let taken = Mutex<Set<UInt16>>([])
 
-    /// A port that neither UDP nor TCP uses on 127.0.0.1 and ::1, below the system's own choices.
+    /// Returns a port that is free for UDP and TCP on 127.0.0.1 and ::1. It is below the ephemeral ports of
+    /// the system.
     package static func freePort() throws(ServerError) -> UInt16 {
         for _ in 0..<1_000 {
             let port = UInt16.random(in: 10_000..<32_000)
             guard taken.withLock({ $0.insert(port).inserted }) else { continue }
-            // No child may start during the trial: it could inherit the socket.
+            // No child may start during the check, because it could inherit the socket.
             if Spawn.births.withLock({ _ in isFree(port) }) { return port }
         }
         throw ServerError("no free port on loopback between 10000 and 32000")

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Sole owner of one non-blocking socket on loopback.
+/// The sole owner of one non-blocking socket on loopback.
 struct LoopbackSocket: ~Copyable {
     enum Kind { case udp, tcp, icmp }
 
     let descriptor: Int32
 
-    /// A socket of the family of `address`, bound to it; port 0 asks for any.
+    /// Creates a socket that is bound to `address`. With port 0, the system chooses the port.
     static func bound(
         _ kind: Kind,
         to address: SocketAddress
@@ -24,7 +24,7 @@ struct LoopbackSocket: ~Copyable {
         return socket
     }
 
-    /// An unbound socket of a family.
+    /// Creates an unbound socket of an address family.
     init(_ kind: Kind, family: Int32) throws(ServerError) {
         let type =
             switch kind {
@@ -43,7 +43,7 @@ struct LoopbackSocket: ~Copyable {
         self.init(owning: descriptor)
     }
 
-    /// Takes over `descriptor` and makes it non-blocking.
+    /// Takes ownership of `descriptor` and makes it non-blocking.
     init(owning descriptor: Int32) {
         self.descriptor = descriptor
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -59,7 +59,7 @@ struct LoopbackSocket: ~Copyable {
         close(descriptor)
     }
 
-    /// The address it is bound to, with the port that the system chose.
+    /// The address to which the socket is bound, with the port that the system chose.
     var address: SocketAddress {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -75,7 +75,8 @@ struct LoopbackSocket: ~Copyable {
         if Foundation.listen(descriptor, 128) != 0 { throw .system("listen", SystemError.last) }
     }
 
-    /// Whether the connection stands; on loopback that is decided at once.
+    /// Connects to `address` and returns whether the connection is established. On loopback the result is
+    /// known at once.
     func connect(to address: SocketAddress) throws(ServerError) -> Bool {
         let code = unsafe try address.withSystemAddress { address, length in
             unsafe Foundation.connect(descriptor, address, length)
@@ -91,7 +92,7 @@ struct LoopbackSocket: ~Copyable {
         return failure == 0
     }
 
-    /// The next connection that waits, if any.
+    /// Returns the next waiting connection; `nil` if no connection is waiting.
     func accept() -> (descriptor: Int32, peer: SocketAddress)? {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -103,7 +104,8 @@ struct LoopbackSocket: ~Copyable {
         return accepted < 0 ? nil : (accepted, SocketAddress(storage))
     }
 
-    /// The next bytes with their sender: nothing where none wait, empty where a peer closed.
+    /// Returns the next bytes and their sender. Returns `nil` if no bytes are waiting, and an empty array if
+    /// the peer has closed the connection.
     func receive() -> (bytes: [UInt8], peer: SocketAddress)? {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -116,7 +118,7 @@ struct LoopbackSocket: ~Copyable {
         return count < 0 ? nil : (Array(bytes.prefix(count)), SocketAddress(storage))
     }
 
-    /// Sends to the connected peer; how many bytes left, or -1.
+    /// Sends to the connected peer. Returns the number of sent bytes, or -1 on an error.
     @discardableResult
     func send(_ bytes: [UInt8]) -> Int {
         #if os(Linux)
@@ -127,7 +129,7 @@ struct LoopbackSocket: ~Copyable {
         return unsafe Foundation.send(descriptor, bytes, bytes.count, flags)
     }
 
-    /// Sends one datagram.
+    /// Sends one datagram to `peer`.
     func send(_ bytes: [UInt8], to peer: SocketAddress) throws(ServerError) {
         let sent = unsafe try peer.withSystemAddress { address, length in
             unsafe sendto(descriptor, bytes, bytes.count, 0, address, length)
@@ -135,14 +137,14 @@ struct LoopbackSocket: ~Copyable {
         if sent < 0 { throw .system("sending to \(peer)", SystemError.last) }
     }
 
-    /// Every later `send` leaves as a segment of its own.
+    /// Sends the bytes of every later `send` at once, in their own segment.
     func sendAtOnce() {
         var yes: Int32 = 1
         let size = socklen_t(MemoryLayout<Int32>.size)
         unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, size)
     }
 
-    /// Closing will send a reset instead of an orderly end.
+    /// Makes the later close send a reset instead of an orderly end.
     func resetOnClose() {
         var option = linger(l_onoff: 1, l_linger: 0)
         let size = socklen_t(MemoryLayout<linger>.size)

@@ -1,7 +1,8 @@
-/// A server to which the first copy of each query over TCP is lost on the way.
+/// A server that loses the first copy of each query over TCP.
 package struct LossyResponder: ServerProgram {
     package let sign = ReadinessSign.accepts
-    /// Gets a line for each query: when its first copy was gone, in nanoseconds since 1970.
+    /// The path of the log file. Each query adds a line with the time at which the loss of the first copy was
+    /// seen, in nanoseconds since 1970.
     let log: String
 
     package init(log: String) { self.log = log }

@@ -1,17 +1,17 @@
-/// nginx over HTTPS, which takes early data (RFC 8446 §2.3), before a server of DNS over HTTP.
+/// nginx over HTTPS in front of a server of DNS over HTTP. It accepts early data (RFC 8446 §2.3).
 package struct Nginx: ServerProgram {
     package static let command = "nginx"
     package static let package = "nginx"
 
     package let sign = ReadinessSign.accepts
     let certificate: Certificate
-    /// Where the answers come from, over HTTP/1.1.
+    /// The address of the server that gives the answers over HTTP/1.1.
     let backend: SocketAddress
-    /// Gets a line for each request: `early`, `resumed` or `new`, and the status.
+    /// The path of the log file. Each request adds a line: `early`, `resumed` or `new`, and the status.
     let log: String
-    /// What comes early is to come again (RFC 8470 §5.2).
+    /// Whether nginx rejects early data with status 425, so that the client sends it again (RFC 8470 §5.2).
     let refusesEarly: Bool
-    /// Whether it speaks HTTP/2, and not HTTP/1.1 alone.
+    /// Whether nginx supports HTTP/2 in addition to HTTP/1.1.
     let hasHTTP2: Bool
 
     package init(

@@ -1,8 +1,8 @@
 import Foundation
 
-/// tcpdump on the loopback interface, the judge of what was sent when.
+/// A capture by tcpdump on the loopback interface. It shows which packets were sent, and when.
 package struct PacketCapture: Sendable {
-    /// Capturing takes the rights of root.
+    /// Whether this process can capture packets, which requires root.
     package static var isPermitted: Bool { geteuid() == 0 }
 
     #if os(Linux)
@@ -25,7 +25,7 @@ package struct PacketCapture: Sendable {
             [
                 "-i", PacketCapture.interface, "-w", folder.file("lo.pcap"), "-n", "-U",
                 "--immediate-mode", "--time-stamp-precision=nano", "-B", "8192",
-                // The buffer holds as many packets as this length allows: 4,096.
+                // With this length per packet, the buffer contains 4,096 packets.
                 "-s", "2048",
             ] + (geteuid() == 0 ? ["-Z", "root"] : []) + [filter],
             output: folder.file("log"),
@@ -33,7 +33,7 @@ package struct PacketCapture: Sendable {
         )
     }
 
-    /// Waits until it captures.
+    /// Waits until tcpdump is capturing.
     fileprivate func start() async throws {
         let captures = try await eventually(while: process) {
             folder.text("log").contains("listening on")
@@ -43,9 +43,9 @@ package struct PacketCapture: Sendable {
         }
     }
 
-    /// The packets up to now, in the order of capture, each cut at 2,048 bytes.
+    /// Returns the packets so far, in the order of capture. Each packet is cut at 2,048 bytes.
     package func packets() async throws -> [CapturedPacket] {
-        // A packet of our own ends the wait: once it is in the file, all earlier ones are.
+        // A marker packet ends the wait. Once it is in the file, all earlier packets are in the file too.
         let socket = try LoopbackSocket(.udp, family: AF_INET)
         let marker = Array(UUID().uuidString.utf8)
         try socket.send(marker, to: SocketAddress("127.0.0.1", port: markerPort))
@@ -62,7 +62,7 @@ package struct PacketCapture: Sendable {
     fileprivate func stop() async { await process.stop() }
 }
 
-/// Runs `body` while the packets from and to `ports` are captured.
+/// Runs `body` while tcpdump captures the packets from and to `ports`.
 package func withPacketCapture<Result>(
     ports: [UInt16],
     _ body: (PacketCapture) async throws -> Result

@@ -8,7 +8,7 @@ struct PcapFile {
         case linuxCooked = 113
         case linuxCooked2 = 276
 
-        /// The length of the header before the IP packet.
+        /// The length of the header before the IP packet, in bytes.
         var headerLength: Int {
             switch self {
             case .null: 4
@@ -20,7 +20,7 @@ struct PcapFile {
         }
     }
 
-    /// The UDP and TCP packets; a last record that is not yet whole is left out.
+    /// The UDP and TCP packets. An incomplete last record is ignored.
     let packets: [CapturedPacket]
 
     init(_ bytes: [UInt8]) throws(ServerError) {
@@ -51,7 +51,7 @@ struct PcapFile {
         self.packets = packets
     }
 
-    /// Reads an IP packet; nothing where it is neither UDP nor TCP, or a later fragment.
+    /// Reads an IP packet. Returns `nil` if it is neither UDP nor TCP, or if it is a later fragment.
     private static func packet(_ frame: ArraySlice<UInt8>, time: Int64) -> CapturedPacket? {
         let ip = PcapBytes(frame, isLittleEndian: false)
         guard let version = frame.first.map({ $0 >> 4 }) else { return nil }
@@ -94,7 +94,7 @@ struct PcapFile {
     }
 }
 
-/// Numbers at offsets of some bytes; the caller has checked that they are there.
+/// Reads numbers at offsets of a byte array. The caller checks that the array is long enough.
 private struct PcapBytes {
     let bytes: ArraySlice<UInt8>
     let isLittleEndian: Bool
@@ -114,7 +114,7 @@ private struct PcapBytes {
         (0..<4).map { String(uint8(offset + $0)) }.joined(separator: ".")
     }
 
-    /// As `inet_ntop` writes it.
+    /// Returns an IPv6 address in the notation of `inet_ntop`.
     func ipv6(at offset: Int) -> String {
         SocketAddress(ipv6: (0..<16).map { uint8(offset + $0) }).address
     }

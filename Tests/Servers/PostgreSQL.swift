@@ -1,6 +1,6 @@
 import Foundation
 
-/// PostgreSQL with an empty database `postgres`, whose owner `postgres` and all others need no password.
+/// PostgreSQL with an empty database `postgres`, which the role `postgres` owns. Roles need no password.
 package struct PostgreSQL: ServerProgram {
     package static let command = "sh"
     package static let package = "dash"
@@ -11,8 +11,8 @@ package struct PostgreSQL: ServerProgram {
 
     package func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
         let data = folder.file("data")
-        // initdb takes longer than most tests: the first server leaves a copy of its data to the others. The
-        // server refuses to run as root.
+        // initdb takes longer than most tests. The first server therefore stores a copy of its data for the
+        // others. PostgreSQL refuses to run as root.
         let start = """
             set -e
             bin=$(ls -d /usr/lib/postgresql/*/bin /opt/homebrew/opt/postgresql*/bin 2>/dev/null | tail -1)
@@ -42,12 +42,12 @@ package struct PostgreSQL: ServerProgram {
 }
 
 extension RunningServer {
-    /// Its URL for a role.
+    /// Returns the URL of the PostgreSQL server for a role.
     package func url(_ role: String = "postgres", database: String = "postgres") -> String {
         "postgresql://\(role)@\(endpoint.address):\(port)/\(database)?sslmode=disable"
     }
 
-    /// Runs SQL as a role, and returns what psql prints, a row a line; throws where it fails.
+    /// Runs SQL as a role. Returns psql's output, with one line per row. Throws if psql fails.
     package func psql(
         _ sql: String,
         as role: String = "postgres",
@@ -63,7 +63,8 @@ extension RunningServer {
 }
 
 extension Program {
-    /// Debian's psql in PATH is a script that looks for the newest one, which takes seven times as long.
+    /// The folder with the versions of PostgreSQL on Debian. Debian's psql in PATH is a script that searches
+    /// for the newest version, which takes seven times as long.
     private static let folders = "/usr/lib/postgresql"
 
     fileprivate static var psql: Program {
@@ -77,7 +78,7 @@ extension Program {
 }
 
 extension RunningServer {
-    /// Has PostgreSQL take roles by their passwords and over TLS alone, but for its owner.
+    /// Makes PostgreSQL accept roles only with a password and over TLS. Its owner is exempt.
     package func encrypt(_ certificate: Certificate) async throws {
         let data = try await psql("SHOW data_directory")
         let owner = geteuid() == 0 ? ["-o", "postgres"] : []
@@ -99,7 +100,7 @@ extension RunningServer {
     }
 }
 
-/// Starts PostgreSQL, and waits until it takes statements.
+/// Starts PostgreSQL, waits until it accepts statements, and runs `body`.
 package func withPostgreSQL<Result>(
     _ body: (RunningServer) async throws -> Result
 ) async throws -> Result {

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A program that a test runs, found in `PATH` and in the system folders of servers.
+/// A program that a test runs, from `PATH` or from the system folders of servers.
 package struct Program: Hashable, Sendable {
     package let path: String
 
-    /// Looks `command` up; the error names Debian's `package` and how to install it.
+    /// Searches for `command`. The error names Debian's `package` and the way to install it.
     package init(_ command: String, package: String) throws(ServerError) {
         let searched = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         let folders =
             searched.map(String.init) + [
                 "/usr/local/sbin", "/usr/sbin", "/sbin", "/opt/homebrew/sbin", "/opt/homebrew/bin",
             ]
-        // A path is what it is.
+        // An absolute path is used as it is.
         let places = command.hasPrefix("/") ? [command] : folders.map { "\($0)/\(command)" }
         let found =
             places
@@ -28,13 +28,13 @@ package struct Program: Hashable, Sendable {
         self.path = path
     }
 
-    /// The Python that has the packages of `Scripts/setup --test`.
+    /// The path of the Python interpreter with the packages of `Scripts/setup --test`.
     package static var testPython: String {
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: ".build/python/bin/python").path
     }
 
-    /// The built `dnstempo`, beside the bundle of the tests that are running.
+    /// Returns the built `dnstempo`, which is next to the bundle of the running tests.
     package static func dnstempo() throws(ServerError) -> Program {
         let starts = CommandLine.arguments + ["/proc/self/exe"]
         for start in starts where start.hasPrefix("/") {

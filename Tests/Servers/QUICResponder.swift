@@ -1,64 +1,64 @@
-/// A server of DNS over QUIC or HTTP/3 that misbehaves as told; every answer is 192.0.2.1.
+/// A server of DNS over QUIC or HTTP/3 with the fault of its mode. Its own answers are 192.0.2.1.
 package struct QUICResponder: ServerProgram {
     package static let command = Program.testPython
 
     package enum Mode: String, Sendable, CaseIterable {
         case plain
-        /// Clients prove their address first, by a retry (RFC 9000 §8.1.2).
+        /// Requires clients to prove their address first, by a retry (RFC 9000 §8.1.2).
         case retry
-        /// What comes before the end of the handshake is not taken.
+        /// Rejects early data, which arrives before the end of the handshake.
         case late
-        /// Nor do tickets allow it.
+        /// Issues tickets that do not allow early data.
         case cautious
-        /// The ticket comes with the server's first flight, before the client has said anything.
+        /// Sends the session ticket with its first flight, before the client has finished the handshake.
         case eager
-        /// The ticket ends in the middle of its extensions.
+        /// Sends a ticket that ends in the middle of its extensions.
         case broken
-        /// Only a version of QUIC that does not exist.
+        /// Supports only a version of QUIC that does not exist.
         case other
-        /// No transport parameters (RFC 9001 §8.2).
+        /// Sends no transport parameters (RFC 9001 §8.2).
         case bare
-        /// One byte per datagram.
+        /// Sends one byte per datagram.
         case trickle
-        /// The answers are those of another server.
+        /// Forwards the answers of another server.
         case forward
         /// Answers the second of two queries first.
         case swap
-        /// The stream is reset in the middle of the answer.
+        /// Resets the stream in the middle of the answer.
         case reset
-        /// The connection is closed in the middle of the answer.
+        /// Closes the connection in the middle of the answer.
         case close
-        /// The connection is closed instead of an answer.
+        /// Closes the connection instead of answering.
         case leave
-        /// The stream ends without an answer.
+        /// Ends the stream without an answer.
         case empty
-        /// The connection is forgotten after its first answer.
+        /// Forgets the connection after its first answer, and resets it at the next datagram.
         case forget
-        /// Connections last half a second without packets.
+        /// Ends connections after half a second without packets.
         case idle
-        /// No answers.
+        /// Never answers.
         case silent
-        /// 20 ms before each answer.
+        /// Waits 20 ms before each answer.
         case slow
-        /// An answer with another ID before the right one.
+        /// Sends an answer with another ID before the correct answer.
         case stray
-        /// HTTP's 503.
+        /// Answers with HTTP status 503.
         case error
-        /// Bytes on the stream after the answer.
+        /// Sends bytes on the stream after the answer.
         case babble
-        /// Bytes on streams of the server's own, as many as it may, before the answer.
+        /// Sends bytes on its own streams before the answer, as many as flow control allows.
         case noise
-        /// A header of more fields, or of more bytes, or more interim answers, than are allowed.
+        /// Sends more header fields, more header bytes, or more interim answers than are allowed.
         case fields, header, interim
-        /// Content without a header.
+        /// Sends content without a header.
         case headless
-        /// More than a message can hold.
+        /// Sends more bytes than a message can contain.
         case oversized
-        /// HTTP's 425 to what comes before the end of the handshake (RFC 8470 §5.2).
+        /// Answers early data with HTTP status 425 (RFC 8470 §5.2).
         case premature
-        /// No more queries after the first.
+        /// Announces that it accepts no queries after the first query (GOAWAY).
         case goaway
-        /// Connections of another at the same place are reset (RFC 9000 §10.3).
+        /// Resets the connections of an earlier server at the same address (RFC 9000 §10.3).
         case restarted
     }
 
@@ -70,10 +70,10 @@ package struct QUICResponder: ServerProgram {
     let certificate: Certificate
     let application: Application
     let mode: Mode
-    /// Gets a line for each connection, each query, each acknowledged query without an answer, each reset,
-    /// and each stream that the client stops.
+    /// The path of the log file. Each connection, query and reset adds a line. Each acknowledged query
+    /// without an answer adds a line, and also each stream that the client stops.
     let log: String
-    /// Whose answers are forwarded.
+    /// The server whose answers are forwarded; `nil` except in mode `forward`.
     var backend: SocketAddress?
 
     package init(_ application: Application, _ mode: Mode, _ certificate: Certificate, log: String)
@@ -84,7 +84,7 @@ package struct QUICResponder: ServerProgram {
         self.log = log
     }
 
-    /// One that forwards the answers of `backend`.
+    /// Creates a server that forwards the answers of `backend`.
     package init(
         _ application: Application,
         to backend: SocketAddress,

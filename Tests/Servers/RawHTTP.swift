@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a server of HTTP/1.1 sent, as it came.
+/// The raw bytes that an HTTP/1.1 server sent.
 package struct RawReply: Sendable {
     package let bytes: [UInt8]
     /// Whether the server closed the connection.
@@ -8,12 +8,12 @@ package struct RawReply: Sendable {
 
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// `nil` where there was no status line.
+    /// The status code; `nil` without a status line.
     package var status: Int? {
         text.hasPrefix("HTTP/1.1 ") ? Int(text.dropFirst(9).prefix(3)) : nil
     }
 
-    /// The value of a field of the head, whose name is given in lower case.
+    /// Returns the value of a header field; `nil` if the field is missing. `name` is in lower case.
     package func field(_ name: String) -> String? {
         head.split(separator: "\r\n").dropFirst().compactMap { line -> String? in
             let parts = line.split(separator: ":", maxSplits: 1)
@@ -22,7 +22,7 @@ package struct RawReply: Sendable {
         }.first
     }
 
-    /// The empty line between head and body, where that has come.
+    /// The range of the empty line between head and body; `nil` until it has arrived.
     private var border: Range<Int>? { bytes.firstRange(of: Array("\r\n\r\n".utf8)) }
 
     private var head: String {
@@ -33,7 +33,7 @@ package struct RawReply: Sendable {
         String(decoding: bytes[(border?.upperBound ?? bytes.count)...], as: UTF8.self)
     }
 
-    /// Whether head and the body that it announces are there.
+    /// Whether the head has arrived, and as many bytes of the body as it announces.
     package var isWhole: Bool {
         guard let border, let length = field("content-length").flatMap({ Int($0) })
         else { return false }
@@ -41,7 +41,7 @@ package struct RawReply: Sendable {
     }
 }
 
-/// A connection to a server of HTTP on loopback, on which anything may be sent.
+/// A connection to an HTTP server on loopback. It sends any text, valid or not.
 package final class RawHTTP: Sendable {
     private let descriptor: Int32
 
@@ -56,7 +56,7 @@ package final class RawHTTP: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Sends what the server takes at once; how many bytes that were.
+    /// Sends as many bytes as fit at once. Returns their number, or -1 on an error.
     @discardableResult
     package func send(_ text: String) -> Int {
         let bytes = Array(text.utf8)
@@ -68,7 +68,8 @@ package final class RawHTTP: Sendable {
         return unsafe Foundation.send(descriptor, bytes, bytes.count, flags)
     }
 
-    /// What comes until `isEnough`, the server closes, or `limit` is over; on a thread of its own.
+    /// Receives until `isEnough` returns true, the server closes the connection, or `limit` is over. Runs on
+    /// its own thread.
     package func receive(
         within limit: Duration = .seconds(60),
         until isEnough: @escaping @Sendable (RawReply) -> Bool = \.isWhole
@@ -95,7 +96,7 @@ package final class RawHTTP: Sendable {
         }
     }
 
-    /// Asks on a connection of its own and returns the answer.
+    /// Sends a request on a new connection and returns the answer.
     package static func ask(
         _ address: SocketAddress,
         _ path: String = "/",

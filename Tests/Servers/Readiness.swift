@@ -1,21 +1,22 @@
 import Foundation
 
-/// Waits until a server that was just started answers.
+/// Waits until a new server is ready.
 enum Readiness {
-    /// `ready.invalid. IN A`, ID 0x6474, recursion desired.
+    /// The query `ready.invalid. IN A` with ID 0x6474 and the RD bit.
     private static let query: [UInt8] =
         [0x64, 0x74, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 5]
         + Array("ready".utf8) + [7] + Array("invalid".utf8) + [0, 0, 1, 0, 1]
 
-    /// A packet of an unused version of QUIC (RFC 9000 §15), of the size of a first packet.
+    /// A QUIC packet of an unused version (RFC 9000 §15). Its size of 1,200 bytes is the size of a first
+    /// packet.
     private static let greeting: [UInt8] =
         [0xc0, 0x0a, 0x1a, 0x2a, 0x3a, 8] + Array("tempo-to".utf8) + [8] + Array("tempo-me".utf8)
         + Array(repeating: 0, count: 1_177)
 
-    /// Whether `endpoint` gives `sign`, and accepts TCP where it is to; false where `process` ended
-    /// or a minute went by.
+    /// Waits until `endpoint` gives `sign` and, with `overTCP`, accepts TCP connections. Returns false if
+    /// `process` ends first, or after a minute.
     ///
-    /// On a thread of its own, which gets its turn while tests keep those of all tasks busy.
+    /// The wait has its own thread, because tests can keep the threads of all tasks busy.
     static func wait(
         for endpoint: SocketAddress,
         of process: ChildProcess,
@@ -54,7 +55,7 @@ enum Readiness {
         }
     }
 
-    /// Sends once over UDP and looks for what comes back for up to 100 ms.
+    /// Sends a message once over UDP. Returns the answer of the next 100 ms; `nil` without an answer.
     private static func answer(to message: [UInt8], from endpoint: SocketAddress) throws -> [UInt8]?
     {
         let socket = try LoopbackSocket(.udp, family: endpoint.family)

@@ -2,19 +2,19 @@
 package struct ReceivedQuery: Hashable, Sendable {
     package enum Transport: Hashable, Sendable { case udp, tcp }
 
-    /// The DNS message, without the length that TCP puts before it.
+    /// The DNS message without the length field of TCP.
     package let bytes: [UInt8]
     package let peer: SocketAddress
     package let transport: Transport
-    /// How many messages the responder received before this one.
+    /// The number of messages that the responder received before this message.
     package let ordinal: Int
 
-    /// The header's ID; 0 where the message is shorter than that.
+    /// The ID of the header; 0 if the message is too short.
     package var id: UInt16 {
         bytes.count < 2 ? 0 : UInt16(bytes[0]) << 8 | UInt16(bytes[1])
     }
 
-    /// The question section as it was sent, up to its class; empty where it is cut short.
+    /// The bytes of the question section, including type and class; empty if the section is incomplete.
     package var question: [UInt8] {
         var end = 12
         while end < bytes.count, bytes[end] != 0 { end += 1 + Int(bytes[end]) }
@@ -22,8 +22,8 @@ package struct ReceivedQuery: Hashable, Sendable {
         return end <= bytes.count ? Array(bytes[12..<end]) : []
     }
 
-    /// An answer to it: the ID and question echoed, an A record for each address
-    /// ([RFC 1035 §4.1](https://www.rfc-editor.org/rfc/rfc1035#section-4.1)).
+    /// Returns an answer to the query. It repeats the ID and the question, and has an A record for each
+    /// address ([RFC 1035 §4.1](https://www.rfc-editor.org/rfc/rfc1035#section-4.1)).
     package func answer(
         rcode: UInt8 = 0,
         truncated: Bool = false,
@@ -43,7 +43,7 @@ package struct ReceivedQuery: Hashable, Sendable {
         return answer
     }
 
-    /// An answer with a TXT record for each text, each a string of at most 255 bytes.
+    /// Returns an answer with a TXT record for each text. Each text is cut at 255 bytes.
     package func answer(texts: [String], ttl: UInt8 = 60) -> [UInt8] {
         var answer = answer(addresses: [])
         answer[7] = UInt8(truncatingIfNeeded: texts.count)
@@ -56,10 +56,10 @@ package struct ReceivedQuery: Hashable, Sendable {
         return answer
     }
 
-    /// Whether it asks for recursion.
+    /// Whether the query requests recursion.
     package var asksRecursion: Bool { bytes.count > 2 && bytes[2] & 1 == 1 }
 
-    /// The UDP payload size that its OPT record announces; `nil` without one.
+    /// The UDP payload size in the OPT record; `nil` without an OPT record.
     package var bufferSize: Int? {
         let record = Array(bytes.dropFirst(12 + question.count).prefix(5))
         guard record.count == 5, record.starts(with: [0, 0, 41]) else { return nil }
@@ -69,7 +69,7 @@ package struct ReceivedQuery: Hashable, Sendable {
     /// The EDNS options, with their codes.
     package var options: [(code: Int, data: [UInt8])] {
         guard bufferSize != nil else { return [] }
-        // The OPT record is the only one behind the question: name, type, class, TTL, length.
+        // Only the OPT record follows the question. Its name, type, class, TTL and length have 11 bytes.
         var rest = bytes.dropFirst(12 + question.count + 11)
         var found: [(code: Int, data: [UInt8])] = []
         while rest.count >= 4 {
@@ -81,7 +81,7 @@ package struct ReceivedQuery: Hashable, Sendable {
         return found
     }
 
-    /// An answer without records but an OPT record with one option.
+    /// Returns an answer whose only record is an OPT record with one option.
     package func answer(option code: UInt8, _ data: [UInt8]) -> [UInt8] {
         var answer = answer(addresses: [])
         answer[11] = 1
@@ -89,7 +89,7 @@ package struct ReceivedQuery: Hashable, Sendable {
             + [0, code, 0, UInt8(data.count)] + data
     }
 
-    /// The IPv4 network of who asked, such as `192.0.2.0/24`, where it was sent on
+    /// The client's IPv4 network, such as `192.0.2.0/24`; `nil` if the query does not contain it
     /// ([RFC 7871 §6](https://www.rfc-editor.org/rfc/rfc7871#section-6)).
     package var clientSubnet: String? {
         for (code, data) in options where code == 8 && data.count >= 4 && data[1] == 1 {

@@ -1,19 +1,19 @@
-/// One thing that a `ScriptedResponder` does about a query; a list of them is done in order.
+/// One action of a `ScriptedResponder` for a query. The actions of a list run in order.
 package enum ResponderAction: Hashable, Sendable {
-    /// The message as one datagram, or over TCP as one segment with its length before it.
+    /// Sends the message as one datagram. Over TCP, sends it as one segment that begins with its length.
     case reply([UInt8])
-    /// UDP: the message from a socket bound to another address or port (0 is any).
+    /// Over UDP, sends the message from another address or port. Port 0 means any port.
     case replyFrom(SocketAddress, [UInt8])
-    /// UDP: an ICMP error about a datagram from the client to the responder.
+    /// Over UDP, sends an ICMP error about a datagram from the client to the responder.
     case report(ICMPError)
-    /// TCP: these bytes as one segment, with no length before them.
+    /// Sends these bytes as one datagram or segment, without a length before them.
     case raw([UInt8])
-    /// TCP: the length and the message, one byte a segment.
+    /// Over TCP, sends the length and the message, one byte per segment.
     case trickle([UInt8])
-    /// What follows in the list is done after this time; other queries are not held up.
+    /// Delays the following actions of the list by this time. Other queries are not delayed.
     case pause(Duration)
-    /// TCP: the connection ends in order.
+    /// Closes the TCP connection normally.
     case close
-    /// TCP: the connection is reset.
+    /// Resets the TCP connection.
     case reset
 }

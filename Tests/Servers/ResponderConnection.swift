@@ -8,7 +8,7 @@ final class ResponderConnection {
     private var buffer: [UInt8] = []
     private var inputEnded = false
 
-    /// Takes over an accepted `descriptor`; each send leaves as a segment of its own.
+    /// Takes ownership of an accepted `descriptor`. Each send creates its own segment.
     init(owning descriptor: Int32, peer: SocketAddress) {
         let socket = LoopbackSocket(owning: descriptor)
         socket.sendAtOnce()
@@ -16,10 +16,10 @@ final class ResponderConnection {
         self.socket = consume socket
     }
 
-    /// Whether nothing more can be received; what was, may still be answered.
+    /// Whether the connection can receive no more bytes. Received queries may still be answered.
     var hasEnded: Bool { socket == nil || inputEnded }
 
-    /// The next whole message that has arrived, without its length.
+    /// Returns the next complete message without its length field; `nil` until it has arrived.
     func nextMessage() -> [UInt8]? {
         receive()
         guard buffer.count >= 2 else { return nil }
@@ -42,7 +42,7 @@ final class ResponderConnection {
         }
     }
 
-    /// A message with its length before it
+    /// Returns a message with its length field before it
     /// ([RFC 1035 §4.2.2](https://www.rfc-editor.org/rfc/rfc1035#section-4.2.2)).
     private static func framed(_ message: [UInt8]) -> [UInt8] {
         [UInt8(truncatingIfNeeded: message.count >> 8), UInt8(truncatingIfNeeded: message.count)]

@@ -1,6 +1,7 @@
 import Foundation
 
-/// What a `ScriptedResponder` does on its thread: waits for queries, asks the script, acts.
+/// The loop on the thread of a `ScriptedResponder`. It waits for queries, calls the script and performs the
+/// actions.
 final class ResponderLoop {
     typealias Script =
         @Sendable ([UInt8], SocketAddress, ReceivedQuery.Transport) -> [ResponderAction]
@@ -58,7 +59,7 @@ final class ResponderLoop {
         }
     }
 
-    /// Waits for something to do; false once the responder is stopped.
+    /// Waits for the next event. Returns false once the responder is stopped.
     private func wait() -> Bool {
         let descriptors = [stop, udp.descriptor, tcp.descriptor] + connections.keys
         var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -98,7 +99,8 @@ final class ResponderLoop {
         }
     }
 
-    /// A client that has gone is no failure of the responder's: what cannot be sent is dropped.
+    /// Performs an action over UDP. Send errors are ignored, because the departure of a client is not a
+    /// failure of the responder.
     private func perform(_ action: ResponderAction, to peer: SocketAddress) {
         switch action {
         case .reply(let bytes), .raw(let bytes):

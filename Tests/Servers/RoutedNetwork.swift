@@ -1,14 +1,14 @@
-/// A network of its own with two routers on the way to two resolvers, over IPv4 and IPv6.
+/// A separate network with two routers on the path to two resolvers, over IPv4 and IPv6.
 package struct RoutedNetwork: Sendable {
-    /// The resolver that answers nothing while there is a file ``silence`` in the folder.
+    /// The resolver that answers no queries while the folder contains a file ``silence``.
     package static let far = (v4: "203.0.113.53", v6: "2001:db8:3::53")
     package static let other = (v4: "203.0.113.54", v6: "2001:db8:3::54")
-    /// The first router and the second, as the way there has them.
+    /// The addresses of the first and the second router on the path.
     package static let routers = (
         v4: ["192.0.2.1", "198.51.100.2"], v6: ["2001:db8:1::1", "2001:db8:2::2"]
     )
     package static let silence = "silent"
-    /// All of it, for `DNSTEMPO_ALLOW_NET`.
+    /// All networks in use, as the value of `DNSTEMPO_ALLOW_NET`.
     package static let allowed =
         "127.0.0.0/8,192.0.2.0/24,198.51.100.0/24,203.0.113.0/24,2001:db8::/32"
 
@@ -17,7 +17,7 @@ package struct RoutedNetwork: Sendable {
 
     package init(hasSilentRouter: Bool = false) { self.hasSilentRouter = hasSilentRouter }
 
-    /// Whether this machine lets the tests make one.
+    /// Whether the tests can create the network on this machine.
     package static var isPermitted: Bool {
         get async {
             let folder = TemporaryFolder()
@@ -26,7 +26,8 @@ package struct RoutedNetwork: Sendable {
         }
     }
 
-    /// Runs a program in it, to its end; `place` is the folder of the resolvers too.
+    /// Runs a program in the network and waits for its end. `place` is the working folder of the program and
+    /// of the resolvers.
     package func run(
         _ program: Program,
         _ arguments: [String],

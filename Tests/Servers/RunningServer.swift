@@ -1,19 +1,19 @@
 import Foundation
 
-/// A name server that has answered its first query, and where to ask it.
+/// A server that is running and ready, with its addresses.
 package struct RunningServer: Sendable {
-    /// One for each port, in the order of the program's ports.
+    /// The addresses, one for each port, in the order of the program's ports.
     package let endpoints: [SocketAddress]
     package let process: ChildProcess
 
-    /// The first port's.
+    /// The address with the first port.
     package let endpoint: SocketAddress
 
     package var port: UInt16 { endpoint.port }
 }
 
-/// Starts `program` on free ports of loopback, the first of which may be given, runs `body`, and stops
-/// it whatever `body` does.
+/// Starts `program` on free loopback ports, runs `body`, and stops the program even if `body` throws. `port`
+/// is the first port if it is given.
 package func withServer<Program: ServerProgram, Result>(
     _ program: Program,
     port: UInt16? = nil,

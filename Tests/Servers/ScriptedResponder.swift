@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A name server on a thread of this process that does to each query what a script says.
+/// A name server on a thread of this process. A script selects its actions for each query.
 ///
-/// It listens on one port of loopback, UDP and TCP.
+/// The server listens on one loopback port, over UDP and TCP.
 package final class ScriptedResponder: Sendable {
     package typealias Script = @Sendable (ReceivedQuery) -> [ResponderAction]
 
@@ -56,20 +56,20 @@ package final class ScriptedResponder: Sendable {
         }
     }
 
-    /// What it was asked so far, in order.
+    /// The queries that the server has received so far, in order.
     package var queries: [ReceivedQuery] { received.withLock { $0 } }
 
-    /// Its address is free for another afterwards.
+    /// Stops the server. Its address is free afterwards.
     fileprivate func stop() {
         close(stopper)
         ended.wait()
     }
 }
 
-/// Runs `body` beside a responder that acts as `script` says.
+/// Runs `body` while a responder performs the actions of `script`.
 ///
-/// Without a `port` it is a free one. `onConnect` is done to every TCP connection before its first
-/// query.
+/// Without `port`, the responder uses a free port. It performs `onConnect` on every TCP connection before the
+/// first query.
 package func withResponder<Result>(
     address: String = "127.0.0.1",
     port: UInt16? = nil,

@@ -1,4 +1,4 @@
-/// Why a server of the tests could not be started or asked, and what to do.
+/// The reason why a server of the tests did not start or did not answer, and the remedy.
 package struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
@@ -6,7 +6,7 @@ package struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    /// The error of a failed system call: its name and the text of `errno`.
+    /// Returns the error of a failed system call, with the name of the call and the text of `errno`.
     static func system(_ call: String, _ code: Int32) -> ServerError {
         ServerError("\(call) failed: \(SystemError.text(of: code))")
     }

@@ -1,22 +1,23 @@
-/// A name server that can be started on loopback: what to run, with which files.
+/// A server that a test can start on loopback: its command, files and arguments.
 package protocol ServerProgram: Sendable {
-    /// The command and Debian's package that has it.
+    /// The name of the command.
     static var command: String { get }
+    /// The Debian package that contains the command.
     static var package: String { get }
 
     /// The address to listen on: 127.0.0.1 or ::1.
     var address: String { get }
 
-    /// How many ports it listens on.
+    /// The number of ports on which the server listens.
     var portCount: Int { get }
 
-    /// Whether it accepts connections, which is then waited for.
+    /// Whether the server accepts TCP connections. If so, the start also waits for this.
     var answersTCP: Bool { get }
 
-    /// The condition at each port that shows that the server is ready.
+    /// The sign on each port that shows that the server is ready.
     var sign: ReadinessSign { get }
 
-    /// Writes its files into `folder` and returns its arguments.
+    /// Writes the server's files into `folder` and returns the arguments of the command.
     func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String]
 }
 
@@ -31,10 +32,10 @@ extension ServerProgram {
 
 /// The sign that shows that a server is ready.
 package enum ReadinessSign: Sendable {
-    /// It answers a query over UDP, whatever the code.
+    /// The server answers a query over UDP, with any response code.
     case answersDNS
-    /// It says which versions of QUIC it speaks (RFC 9000 §6).
+    /// The server lists its versions of QUIC (RFC 9000 §6).
     case speaksQUIC
-    /// It accepts connections, and that is all.
+    /// The server accepts TCP connections. This is the only condition.
     case accepts
 }

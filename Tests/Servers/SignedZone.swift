@@ -1,15 +1,15 @@
 import Foundation
 
-/// A zone signed with a key of its own, in which the address of `bad` is not the signed one.
+/// A zone that is signed with its own key. The address of `bad` differs from the signed address.
 package struct SignedZone: Sendable {
-    /// With its final dot.
+    /// The zone's name, with its final dot.
     package let name: String
-    /// What a resolver has to trust: a DS record.
+    /// The trust anchor for resolvers: a DS record.
     package let anchor: String
     package let file: String
 
-    /// Makes and signs a zone with `good`, `bad` and `large`, whose text fits into no datagram of
-    /// 512 bytes.
+    /// Creates and signs a zone with the names `good`, `bad` and `large`. The text of `large` exceeds a
+    /// datagram of 512 bytes.
     package init(_ name: String, in folder: TemporaryFolder) async throws {
         let text = String(repeating: "x", count: 250)
         let plain = try folder.write(
@@ -56,7 +56,8 @@ package struct SignedZone: Sendable {
 }
 
 extension Array<SignedZone> {
-    /// Lines for unbound's `server:` section, and after it, that let it serve the zones.
+    /// Returns the lines of unbound's configuration that make it serve the zones. They belong in the
+    /// `server:` section and after it.
     package func unboundSettings(validating: Bool) -> [String] {
         let trust = validating ? ["module-config: \"validator iterator\"", "ede: yes"] : []
         let names = flatMap { zone in

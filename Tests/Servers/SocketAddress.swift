@@ -10,14 +10,14 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// As dnstempo takes it: `127.0.0.1:5311` or `[::1]:5311`.
+    /// The form that dnstempo accepts: `127.0.0.1:5311` or `[::1]:5311`.
     package var description: String {
         address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
     }
 
     var family: Int32 { address.contains(":") ? AF_INET6 : AF_INET }
 
-    /// Hands `body` the address as the system's calls take it.
+    /// Calls `body` with the address in the form of system calls.
     func withSystemAddress<Result>(
         _ body: (UnsafePointer<sockaddr>, socklen_t) throws(ServerError) -> Result
     ) throws(ServerError) -> Result {
@@ -50,7 +50,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         return socklen_t(size)
     }
 
-    /// Reads what `recvfrom`, `accept` or `getsockname` filled in.
+    /// Reads the address that `recvfrom`, `accept` or `getsockname` has written.
     init(_ storage: sockaddr_storage) {
         var storage = storage
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
@@ -73,7 +73,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         self.init(String(decoding: bytes, as: UTF8.self), port: number)
     }
 
-    /// An IPv6 address of 16 bytes, with no port.
+    /// Creates an address from the 16 bytes of an IPv6 address, with port 0.
     init(ipv6 octets: [UInt8]) {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         unsafe inet_ntop(AF_INET6, octets, &text, socklen_t(text.count))

@@ -1,12 +1,13 @@
 import Foundation
 import Synchronization
 
-/// Starts programs with nothing but their three standard descriptors.
+/// Starts programs that inherit only the three standard descriptors.
 enum Spawn {
-    /// Held while a child begins: until its program runs, it has a copy of each open descriptor.
+    /// The lock that is held while a child starts. Until the child runs its program, it has a copy of each
+    /// open descriptor.
     static let births = Mutex(())
 
-    /// Starts `path` and returns its process ID; a `nil` descriptor is `/dev/null`.
+    /// Starts `path` and returns its process ID. A `nil` descriptor means `/dev/null`.
     static func run(
         _ path: String,
         _ arguments: [String],
@@ -59,7 +60,7 @@ enum Spawn {
             throw ServerError("posix_spawnattr_init failed: out of memory")
         }
         defer { unsafe posix_spawnattr_destroy(&attributes) }
-        // Swift's worker threads block signals, and a child would inherit that: SIGTERM too.
+        // Swift's worker threads block signals, including SIGTERM. A child would inherit this.
         var none = sigset_t()
         unsafe sigemptyset(&none)
         unsafe posix_spawnattr_setsigmask(&attributes, &none)
@@ -78,7 +79,7 @@ enum Spawn {
         }
     }
 
-    /// This process's descriptors beyond the standard ones, which no child shall hold open.
+    /// This process's descriptors above 2 that a child would inherit. Each child closes them.
     private static var inheritable: [Int32] {
         #if os(Linux)
         let folder = "/proc/self/fd"
@@ -93,7 +94,7 @@ enum Spawn {
         }
     }
 
-    /// Hands `body` a C array of C strings that ends with a null pointer.
+    /// Calls `body` with a C array of C strings, which ends with a null pointer.
     private static func withCStrings<Result>(
         _ strings: [String],
         _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) throws(ServerError) -> Result

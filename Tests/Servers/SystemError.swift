@@ -1,6 +1,6 @@
 import Foundation
 
-/// The platform's words for an `errno`.
+/// The value of `errno`, and the platform's text for it.
 enum SystemError {
     static var last: Int32 { errno }
 

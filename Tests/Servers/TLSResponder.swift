@@ -1,30 +1,31 @@
-/// A DNS over TLS server that misbehaves as told; every answer is 192.0.2.1.
+/// A DNS over TLS server with the fault of its mode. Every answer is 192.0.2.1.
 package struct TLSResponder: ServerProgram {
     package enum Mode: String, Sendable, CaseIterable {
         case plain
-        /// One byte per segment.
+        /// Sends one byte per segment.
         case trickle
-        /// A reset in the middle of the answer.
+        /// Resets the connection in the middle of the answer.
         case reset
-        /// Closes instead of answering.
+        /// Closes the connection instead of answering.
         case close
-        /// A connection for each query.
+        /// Accepts one query per connection.
         case once
         /// Answers after two seconds.
         case late
         /// Answers the second of two queries first.
         case swap
-        /// Zeros instead of an answer, for ten seconds at most.
+        /// Sends zeros instead of an answer, for at most ten seconds.
         case zeros
-        /// Answers to other queries, for ten seconds at most.
+        /// Sends answers to other queries, for at most ten seconds.
         case strays
-        /// The same in records of one byte.
+        /// Behaves like `strays`, with records of one byte.
         case crumbs
     }
 
     let certificate: Certificate
     let mode: Mode
-    /// Gets a line for each connection, for each query, and for each connection that it closes.
+    /// The path of the log file. Each connection and query adds a line, and also each connection that the
+    /// server closes.
     let log: String
 
     package init(_ mode: Mode, _ certificate: Certificate, log: String) {
@@ -39,7 +40,7 @@ package struct TLSResponder: ServerProgram {
         return [script, "\(ports[0])", certificate.file, certificate.key, mode.rawValue, log]
     }
 
-    /// Writes what the scripted servers over TLS share.
+    /// Writes the Python module that the scripted servers over TLS share.
     static func writeStream(to folder: TemporaryFolder) throws {
         try folder.write(PackageResources.tls_stream_py, to: "tls_stream.py")
     }

@@ -2,9 +2,10 @@
 import Foundation
 
 extension TemporaryFolder {
-    /// Writes a program that can be run at once, and returns its path. A separate shell writes it. Otherwise
-    /// a process of another test could inherit the open file, which then cannot be executed (ETXTBSY,
-    /// execve(2)).
+    /// Writes an executable program and returns its path.
+    ///
+    /// A separate shell writes the file. Otherwise a process of another test could inherit the open file. A
+    /// file that is open for writing cannot be executed (ETXTBSY, execve(2)).
     @discardableResult
     package func writeProgram(_ text: String, to name: String) throws -> String {
         let file = self.file(name)

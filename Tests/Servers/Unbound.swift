@@ -1,18 +1,18 @@
-/// unbound with fixed answers. It queries no server, not even the root servers.
+/// unbound with fixed answers. It queries only the name servers of `stubs`, and never the root servers.
 package struct Unbound: ServerProgram {
     package static let command = "unbound"
     package static let package = "unbound"
 
     package var address: String
-    /// Records as in a zone file, each for its name and all names below it.
+    /// Records in zone file syntax. Each applies to its name and to all names below it.
     package var wildcards: [String]
-    /// Records as in a zone file, for their names alone.
+    /// Records in zone file syntax. Each applies to its name only.
     package var records: [String]
-    /// Zones that it asks a name server on loopback for, by the zone's name with its final dot.
+    /// The name server on loopback for each stub zone. The key is the zone's name with its final dot.
     package var stubs: [String: SocketAddress]
-    /// The path of a socket at which `unbound-control` may ask for statistics.
+    /// The path of the socket through which `unbound-control` reads statistics; `nil` for none.
     package var control: String?
-    /// More lines for the `server:` section.
+    /// Additional lines for the `server:` section.
     package var settings: [String]
     package var answersTCP: Bool
 
@@ -76,13 +76,13 @@ package struct Unbound: ServerProgram {
         ]
     }
 
-    /// All of IPv4 but 127.0.0.0/8.
+    /// All of IPv4 except 127.0.0.0/8.
     private static let beyondLoopback = [
         "0.0.0.0/2", "64.0.0.0/3", "96.0.0.0/4", "112.0.0.0/5", "120.0.0.0/6", "124.0.0.0/7",
         "126.0.0.0/8", "128.0.0.0/1",
     ]
 
-    /// What unbound counts, such as `total.num.cachehits`, over the socket that it was given.
+    /// Returns unbound's counters, such as `total.num.cachehits`, through the socket `control`.
     package static func statistics(control: String) async throws -> [String: Double] {
         let folder = TemporaryFolder()
         let lines = [
@@ -101,7 +101,8 @@ package struct Unbound: ServerProgram {
 }
 
 extension ServerProgram where Self == Unbound {
-    /// unbound that answers example.com and all below it with 192.0.2.1 and 2001:db8::1.
+    /// unbound that answers queries for example.com, and for all names below it, with 192.0.2.1 and
+    /// 2001:db8::1 by default.
     package static func unbound(
         address: String = "127.0.0.1",
         wildcards: [String] = [

@@ -1,26 +1,26 @@
-/// A receiver of Prometheus' remote writes that answers as told.
+/// A receiver of Prometheus remote writes whose modes decide its answers.
 package struct WriteReceiver: ServerProgram {
     package enum Mode: String, Sendable {
         case takes = "204"
         case refuses = "400"
         case forbids = "403"
         case lacks = "404"
-        /// Takes no request of this size.
+        /// Rejects the request as too large.
         case limits = "413"
         case fails = "500"
-        /// Takes a round that comes alone, and refuses requests of several.
+        /// Accepts a request with one round, and rejects a request with several rounds.
         case alone
-        /// Redirects.
+        /// Redirects the request.
         case elsewhere
-        /// Fails, and goes on about it.
+        /// Answers with an error and a text of 1 MB.
         case endless
     }
 
     package let sign = ReadinessSign.accepts
-    /// For one request after the other; the last for all others.
+    /// The modes of successive requests. The last mode applies to all later requests.
     let modes: [Mode]
     let certificate: Certificate?
-    /// Gets a line of JSON for each request.
+    /// The path of the log file, which gets a line of JSON for each request.
     let log: String
 
     package init(_ modes: [Mode], _ certificate: Certificate? = nil, log: String) {

@@ -1,7 +1,7 @@
 """A relay from 127.0.0.1:PORT to 127.0.0.1:TARGET: PORT TARGET STEP.
 
-The first connection is cut once STEP octets came back, the second once two times as many did, and
-so on: what was asked for has arrived, and its answer is lost.
+The relay cuts the first connection after STEP returned bytes, the second after 2 × STEP, and so on.
+The request has then reached the server, but its answer is lost.
 """
 
 import socket
@@ -36,7 +36,7 @@ def main():
     while True:
         client, _ = listener.accept()
         server = socket.create_connection(("127.0.0.1", target))
-        # Whoever only looks whether anybody listens is no connection.
+        # A client that only tests whether the port is open sends nothing. It does not count.
         client.settimeout(None)
         first = client.recv(4096)
         if not first:

@@ -1,8 +1,9 @@
-"""DNS over TLS on 127.0.0.1 by OpenSSL's own server, which takes early data (RFC 8446 §2.3) as
-Python's module cannot: PORT CERTIFICATE KEY COUNT LOG.
+"""A DNS over TLS server on 127.0.0.1 that accepts early data (RFC 8446 §2.3): PORT CERTIFICATE KEY COUNT LOG.
 
-The first connections go to a server each, the rest to the last of COUNT: another knows nothing of
-the tickets of the one before. LOG gets a line for each query, which says whether it came early.
+It runs OpenSSL's own server, because Python's ssl module does not support early data. There are COUNT
+servers. Each of the first connections uses its own server, and all later connections use the last server. A
+server does not know the tickets of the earlier servers. LOG gets a line for each query, which is "early" for
+early data and "query" otherwise.
 """
 
 import ctypes
@@ -23,11 +24,11 @@ def end_with_parent():
 
 
 class Server:
-    """One that says on its standard output what it receives, among much else."""
+    """An OpenSSL server. Its standard output contains the received data among other messages."""
 
     def __init__(self):
         self.child = subprocess.Popen(
-            # Without a buffer, so that what is said of a query comes before it.
+            # Without a buffer, so that the message about early data comes before the query.
             ["stdbuf", "-o0", "openssl", "s_server", "-accept", "127.0.0.1:0", "-tls1_3"]
             + ["-cert", certificate, "-key", key, "-early_data", "-alpn", "dot"],
             stdin=subprocess.PIPE,
@@ -44,7 +45,7 @@ class Server:
         seen = b""
         while octets := self.child.stdout.read1(65536):
             seen += octets
-            # Padded queries are of 128 octets, and nothing else that is said has an octet 0.
+            # Padded queries have 128 bytes, so the length is 0x0080. The other output contains no zero byte.
             while (start := seen.find(b"\0\x80")) >= 0 and len(seen) >= start + 130:
                 is_early = seen[:start].endswith(b"Early data received:\n")
                 with open(log, "a") as file:
@@ -75,7 +76,7 @@ servers = [Server() for _ in range(int(count))]
 
 def handle(stream, _):
     stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    # Who only looks whether the port is open says nothing.
+    # A client that only tests whether the port is open sends nothing.
     if greeting := stream.recv(65536):
         (servers.pop(0) if len(servers) > 1 else servers[0]).relay(stream, greeting)
 

@@ -1,9 +1,12 @@
-"""Runs a command in a network where addresses are near and far: LURE-MS SAME-MS HOME-MS COMMAND …
+"""Runs a command in a network with near and distant addresses: LURE-MS SAME-MS HOME-MS COMMAND …
 
-To be run in a network namespace of its own. Resolvers listen on 127.0.0.1: home on port 5301, lure on
-5302 and same on 5303, each as slow as it is told. Every name has one address under 127.9.0.0/16: lure
-says one that is 35 ms away, the others one that is 5 ms away. What is sent there comes to this program,
-which answers each SYN after that time, so that the delay is one of the handshake itself.
+Run this program in its own network namespace. Three resolvers listen on 127.0.0.1: home on port 5301, lure on
+port 5302 and same on port 5303. Each answers after its given delay. Every name has one address under
+127.9.0.0/16. The resolver lure returns an address at a distance of 35 ms, the others
+return an address at 5 ms.
+
+This program receives the packets to these addresses. It answers each SYN after the time of the address, so
+that the handshake itself has the delay.
 """
 
 import fcntl
@@ -22,7 +25,7 @@ delays = dict(zip((5302, 5303, 5301), (float(word) / 1000 for word in sys.argv[1
 
 
 def configure():
-    """The device that packets to 127.9.0.0/16 go to."""
+    """Creates and returns the device that receives the packets to 127.9.0.0/16."""
     device = os.open("/dev/net/tun", os.O_RDWR)
     set_interface, tun, no_header = 0x400454CA, 0x0001, 0x1000
     fcntl.ioctl(device, set_interface, struct.pack("16sH", b"edge0", tun | no_header))
@@ -50,7 +53,7 @@ def checksum(octets):
 
 
 def accepted(packet):
-    """The SYN-ACK to a SYN and its delay; None for any other packet."""
+    """Returns the delay and the SYN-ACK for a SYN; None for any other packet."""
     start = (packet[0] & 15) * 4
     if packet[0] >> 4 != 4 or packet[9] != 6:
         return None
@@ -69,7 +72,7 @@ def accepted(packet):
 
 
 def answer(query, port):
-    """An address for any name: of the same name always the same."""
+    """Returns an answer with one address. A resolver always returns the same address for a name."""
     question = query[12:]
     name = question[: question.index(b"\0") + 5]
     host = sum(name) % 50
@@ -105,6 +108,6 @@ def serve(device):
             send(*arguments)
 
 
-# Configured before anything is asked: what the device gets until it is read is kept.
+# The device is configured before the command starts. It keeps packets until the thread reads them.
 threading.Thread(target=serve, args=[configure()], daemon=True).start()
 sys.exit(subprocess.run(sys.argv[4:]).returncode)

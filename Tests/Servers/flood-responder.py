@@ -1,9 +1,12 @@
-"""A server on 127.0.0.1 that floods whoever asks it: PORT MODE LOG.
+"""A server on 127.0.0.1 that floods its clients: PORT MODE LOG.
 
-MODE is datagrams (each query over UDP is met with endless answers to others), zeros (answers over UDP
-are truncated, and whoever connects is sent zeros), messages (the same with answers to others) or
-noise (whoever sends a datagram is sent random ones). Every flood lasts ten seconds at most. LOG gets
-a line for each one that begins.
+MODE is one of:
+- datagrams: sends endless answers to other queries after a query over UDP
+- zeros: truncates answers over UDP, and sends zeros on each TCP connection
+- messages: truncates answers over UDP, and sends answers to other queries over TCP
+- noise: sends random datagrams after a query over UDP
+
+Every flood lasts at most ten seconds. LOG gets a line at the start of each flood.
 """
 
 import os
@@ -23,7 +26,7 @@ def note(line):
 
 
 def stray(query):
-    """A response to `query` under another ID."""
+    """Returns a response to `query` with another ID."""
     return bytes([query[0] ^ 0xFF]) + query[1:2] + bytes([query[2] | 0x80]) + query[3:]
 
 

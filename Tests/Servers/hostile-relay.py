@@ -1,10 +1,16 @@
-"""A relay of datagrams to 127.0.0.1:TARGET with a stranger beside it: ADDRESS PORT TARGET MODE LOG.
+"""A relay of datagrams to 127.0.0.1:TARGET that is also an attacker: ADDRESS PORT TARGET MODE LOG.
 
-Before each datagram that goes back the client gets what the stranger sends, as if it came from the server:
-MODE is empty (a datagram without octets), noise (datagrams that mean nothing, in the forms that QUIC has),
-unquoted (an ICMP error that quotes nothing), other (one that quotes another datagram), own (one that quotes
-the client's last one), narrow (one for a smaller path MTU) or refused (one that quotes the client's datagram
-for each of those, and nothing from the server). LOG gets a line before each time that something is sent.
+Before each datagram that it returns, the relay sends an attack to the client. The attack has the
+relay's source address. To the client, the relay is the server. MODE is one of:
+- empty: a datagram without bytes
+- noise: meaningless datagrams in the forms of QUIC packets
+- unquoted: an ICMP error that quotes no payload
+- other: an ICMP error that quotes another datagram
+- own: an ICMP error that quotes the client's last datagram
+- narrow: an ICMP error that reports a smaller path MTU
+- refused: an ICMP error that quotes each datagram of the client; nothing reaches the server
+
+LOG gets a line before each attack.
 """
 
 import os
@@ -30,7 +36,7 @@ def checksum(octets):
 
 
 def icmp_error(client, quoted, code=3, mtu=0):
-    """Destination unreachable (RFC 792), about a datagram from the client to the relay."""
+    """Returns a Destination Unreachable (RFC 792) about a datagram from the client to the relay."""
     udp = struct.pack("!HHHH", client[1], port, 8 + len(quoted), 0) + quoted
     ip = struct.pack("!BBHHHBBH", 0x45, 0, 20 + len(udp), 1, 0, 64, socket.IPPROTO_UDP, 0)
     ends = socket.inet_aton(client[0]) + socket.inet_aton(address)
@@ -40,20 +46,22 @@ def icmp_error(client, quoted, code=3, mtu=0):
 
 
 def noise():
-    """Datagrams of QUIC's forms (RFC 9000 §17) that nobody made who has seen the client's."""
+    """Returns datagrams in the forms of QUIC (RFC 9000 §17) that any host can create without seeing the
+    client's datagrams.
+    """
     random = os.urandom
     ids = b"\x08" + random(8) + b"\x08" + random(8)
     versions = b"\0\0\0\1" + b"\x6b\x33\x43\xcf"
     return [
         random(1),
         random(20),
-        # Short headers, as of packets and of a stateless reset (RFC 9000 §10.3).
+        # Short headers: of a packet, and of a stateless reset (RFC 9000 §10.3).
         b"\x40" + random(20),
         b"\x5f" + random(60),
         # Long headers: Initial, 0-RTT, Handshake, Retry, and Version Negotiation.
         *(bytes([0xC0 | kind << 4]) + b"\0\0\0\1" + ids + random(80) for kind in range(4)),
         b"\xc0\0\0\0\0" + ids + versions,
-        # Their lengths lead beyond the end.
+        # Packets whose length fields point beyond the end.
         b"\xc0\0\0\0\1\xff" + random(30),
         b"\xe0\0\0\0\1" + ids + b"\x7f\xff" + random(30),
         b"\xc0\0\0\0\1",
@@ -62,7 +70,7 @@ def noise():
 
 
 def harass(client, last):
-    # A test that has received the datagram finds the line.
+    # Logged first: a test that has received the datagram finds the line.
     note(mode)
     if mode == "empty":
         listener.sendto(b"", client)
@@ -81,14 +89,14 @@ listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 listener.bind((address, port))
 raw = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP)
 raw.bind((address, 0))
-# The sockets to the server, of each client; the client and the last datagram of each of those.
+# The socket to the server for each client, and for each such socket the client and its last datagram.
 ways, clients = {}, {}
 while True:
     for ready in select.select([listener, *clients], [], [])[0]:
         if ready is listener:
             octets, client = listener.recvfrom(65536)
             if octets[:2] == b"dt" and len(octets) < 64:
-                # The tests ask in plain DNS whether the server is there.
+                # The tests check with a plain DNS query whether the server is ready.
                 listener.sendto(octets[:2] + bytes([octets[2] | 0x80]) + octets[3:], client)
                 continue
             if client not in ways:

@@ -1,6 +1,6 @@
-"""A central store (PostgreSQL) or a remote-write receiver on 127.0.0.1 that does harm: PORT LOG MODE.
+"""A malicious central store (PostgreSQL) or remote-write receiver on 127.0.0.1: PORT LOG MODE.
 
-LOG gets a line for each connection when the harm of MODE begins. The modes are those of HostileServer.swift.
+LOG gets a line for each connection when the attack of MODE begins. HostileServer.swift lists the modes.
 """
 
 import select
@@ -52,14 +52,14 @@ class Connection:
         return octets
 
     def greeted(self):
-        """Reads the start of a connection, and refuses to encrypt it."""
+        """Reads the start of a connection, and rejects encryption."""
         body = self.read(struct.unpack(">I", self.read(4))[0] - 4)
         if body[:4] == struct.pack(">I", 80877103):
             self.client.sendall(b"N")
             self.greeted()
 
     def statement(self):
-        """Reads a statement up to its Sync."""
+        """Reads messages up to a Sync, and returns the text of the statement."""
         text = ""
         while True:
             kind = self.read(1)
@@ -83,12 +83,12 @@ class Connection:
         self.send(octets)
 
     def stay(self):
-        """Waits for the client to leave."""
+        """Waits until the client closes the connection."""
         while self.client.recv(65536):
             pass
 
     def drip(self, octet):
-        """Sends an octet whenever the client has said nothing for a while, until it leaves."""
+        """Sends `octet` at least every 0.1 s until the client closes the connection."""
         while True:
             if select.select([self.client], [], [], 0.1)[0] and not self.client.recv(65536):
                 return
@@ -100,7 +100,9 @@ class Connection:
 
 
 def centre(connection):
-    """Plays a centre up to the statement that asks for its version, where most of the harm is done."""
+    """Acts as a central store. Most attacks start at the statement that reads the version and the
+    session_user.
+    """
     if mode == "silent":
         connection.read(1)
         connection.harm()
@@ -156,7 +158,7 @@ def centre(connection):
 
 
 def receiver(connection):
-    """Plays a receiver that has read a request."""
+    """Acts as a receiver of remote writes. The attack starts after a request."""
     head = b""
     while b"\r\n\r\n" not in head:
         head += connection.read(1)

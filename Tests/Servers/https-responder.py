@@ -1,7 +1,7 @@
-"""A DNS over HTTPS server on 127.0.0.1 that misbehaves as told: PORT CERTIFICATE KEY MODE LOG.
+"""A DNS over HTTPS server on 127.0.0.1 with the fault of its mode: PORT CERTIFICATE KEY MODE LOG.
 
-MODE is one of those of HTTPSResponder.swift. LOG gets a line for each connection, for each query
-and for what the client says of streams and of the connection.
+HTTPSResponder.swift lists the modes. LOG gets a line for each connection and query, and for each reset,
+GOAWAY and ping acknowledgement of the client.
 """
 
 import base64
@@ -39,8 +39,8 @@ def frame(kind, flags, stream, content):
     return struct.pack("!I", len(content))[1:] + struct.pack("!BBI", kind, flags, stream) + content
 
 
-# Of HPACK (RFC 7541): `:status: 200` and `:status: 103`, a field of 4,000 octets that goes into the
-# table, and one octet for the newest entry of that.
+# HPACK (RFC 7541): `:status: 200` and `:status: 103`, a field of 4,000 bytes that enters the dynamic table,
+# and one byte that refers to the newest entry of this table.
 OK, EARLY = b"\x88", b"\x08\x03103"
 LARGE, AGAIN = b"\x40\x01x\x7f\xa1\x1e" + b"x" * 4_000, b"\xbe"
 
@@ -55,7 +55,7 @@ class Connection(tls_stream.Stream):
                 client=False, initial_values={SettingCodes.MAX_CONCURRENT_STREAMS: 2}
             )
         self.requests, self.contents = {}, {}
-        # Queries that wait for another one, and what is left to send on streams.
+        # The answers that wait for another query or for a ping, and the unsent bytes of each stream.
         self.held, self.unsent = [], {}
         self.queries = 0
 
@@ -143,7 +143,7 @@ class Connection(tls_stream.Stream):
             self.held.append((stream, message))
             self.http.ping(b"are you?")
         elif mode == "swap" or mode == "limit" and self.queries > 1:
-            # The later of two is answered first; within a limit of two there is no third.
+            # The second of two queries is answered first. A limit of two streams excludes a third query.
             self.held.append((stream, message))
             if len(self.held) == 2:
                 self.respond(*self.held.pop())
@@ -154,7 +154,7 @@ class Connection(tls_stream.Stream):
             if mode == "ample":
                 self.respond(stream, message)
         elif mode == "unknown":
-            # A frame of a type that nobody knows is to be ignored (RFC 9113 §4.1).
+            # Clients must ignore frames of an unknown type (RFC 9113 §4.1).
             note("flood")
             self.flood((struct.pack("!I", 1_000)[1:] + b"\xfa" + bytes(5 + 1_000)) * 100)
         elif mode in ("refuse", "close", "reset", "goaway", "garbage"):
@@ -165,7 +165,7 @@ class Connection(tls_stream.Stream):
                 self.first = message
             self.respond(stream, message)
             if mode == "farewell":
-                # Leaves with the answer: a query that crossed it would be lost.
+                # The GOAWAY leaves with the answer. A query that crosses it would be lost.
                 self.pump()
                 self.http.close_connection(last_stream_id=stream)
 
@@ -197,7 +197,7 @@ class Connection(tls_stream.Stream):
         self.http.send_headers(stream, [(":status", "200")] + fields)
 
     def refer(self, stream):
-        """Interim answers of 3 GB in 800 kB."""
+        """Sends 800 kB of interim answers, which expand to 3 GB."""
         content = EARLY + LARGE
         content += AGAIN * (16_384 - len(content))
         self.send(frame(HEADERS, END_HEADERS, stream, content))
@@ -206,13 +206,13 @@ class Connection(tls_stream.Stream):
             self.send(frame(HEADERS, END_HEADERS, stream, content))
 
     def go_on(self, stream):
-        """A header that never ends."""
+        """Sends a header that never ends."""
         self.send(frame(HEADERS, 0, stream, OK))
         while True:
             self.send(frame(CONTINUATION, 0, stream, b"\x00\x01x\x01y") * 100)
 
     def deafen(self, stream):
-        """Wants answers, and reads none."""
+        """Sends pings without end, and reads none of the answers."""
         self.stream.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
         while True:
             self.send(frame(PING, 0, 0, b"are you?") * 900)
@@ -230,7 +230,7 @@ HEADERS_OF = {
 
 
 class OldConnection(tls_stream.Stream):
-    """HTTP/1.1, one request after the other."""
+    """A connection over HTTP/1.1, with one request after the other."""
 
     def serve(self):
         note(self.handshake())
@@ -261,7 +261,7 @@ class OldConnection(tls_stream.Stream):
             identifier = struct.unpack("!H", query[:2])[0]
             where = f"{fields['host']}{urlsplit(target).path}"
             note(f"query {method} {where} {len(query)} {identifier}")
-            # A request that comes before the answer would be noted behind it.
+            # A request that arrives before the answer remains in `rest`. It is logged after the answer.
             self.answer(tls_stream.answer(query))
 
     def answer(self, message):

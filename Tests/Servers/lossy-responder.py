@@ -1,7 +1,7 @@
-"""A server on 127.0.0.1 to which the first copy of each query over TCP is lost: PORT LOG.
+"""A server on 127.0.0.1 that loses the first copy of each query over TCP: PORT LOG.
 
-LOG gets the moment, in nanoseconds since 1970, at which that was seen: what has been sent by then is
-the first copy, and what is sent after it is another.
+LOG gets the time, in nanoseconds since 1970, at which the server has seen the loss. Packets up to this time
+are the first copy. Later packets are another copy.
 """
 
 import ctypes
@@ -13,12 +13,12 @@ import time
 # linux/asm-generic/socket.h
 SO_ATTACH_FILTER, SO_DETACH_FILTER, SO_MEMINFO = 26, 27, 55
 DROPS, MEMINFO = 8, "9I"
-# Octet 13 of the segment, its flags: with PSH (8) it carries data, and is dropped.
+# Byte 13 of a segment contains its flags. A segment with PSH (8) carries data and is dropped.
 DROP_DATA = [(0x30, 0, 0, 13), (0x45, 0, 1, 8), (6, 0, 0, 0), (6, 0, 0, 0xFFFF)]
 
 
 def await_loss(stream):
-    """Waits until something sent here was dropped; false where the other end closes instead."""
+    """Waits until the filter has dropped a segment; False if the client closes the connection first."""
     while True:
         octets = stream.getsockopt(socket.SOL_SOCKET, SO_MEMINFO, struct.calcsize(MEMINFO))
         if struct.unpack(MEMINFO, octets)[DROPS] > 0:
@@ -38,7 +38,7 @@ def answer(stream):
 
 listener = socket.create_server(("127.0.0.1", int(sys.argv[1])))
 program = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *line) for line in DROP_DATA))
-# Before the first connection: each has it from here.
+# Attached before the first connection, because each connection inherits the filter from the listener.
 dropping = struct.pack("HL", len(DROP_DATA), ctypes.addressof(program))
 listener.setsockopt(socket.SOL_SOCKET, SO_ATTACH_FILTER, dropping)
 while True:

@@ -1,10 +1,9 @@
-"""A server of DNS over QUIC or HTTP/3 that misbehaves as told:
-[ADDRESS:]PORT CERTIFICATE KEY PROTOCOL MODE LOG [BACKEND], where ADDRESS is 127.0.0.1 if not given,
-PROTOCOL doq or h3 and BACKEND a port of loopback.
+"""A server of DNS over QUIC or HTTP/3 with the fault of its mode:
+[ADDRESS:]PORT CERTIFICATE KEY PROTOCOL MODE LOG [BACKEND].
 
-MODE is one of those of QUICResponder.swift. LOG gets a line for each connection, for each query, for
-each that is known to be taken and stays without an answer, for each reset, and for each stream whose
-rest the client does not want.
+The default of ADDRESS is 127.0.0.1. PROTOCOL is doq or h3. BACKEND is a loopback port. QUICResponder.swift
+lists the modes. LOG gets a line for each connection, query and reset, for each acknowledged query without an
+answer, and for each stream that the client stops.
 """
 
 import asyncio
@@ -46,7 +45,7 @@ def answer(query, id=None):
 
 
 async def forwarded(query):
-    """What the backend says, over TCP so that nothing is cut off."""
+    """Returns the backend's answer. The query is sent over TCP, so that the answer is not truncated."""
     reader, writer = await asyncio.open_connection("127.0.0.1", backend)
     writer.write(framed(query))
     size = struct.unpack("!H", await reader.readexactly(2))[0]
@@ -56,7 +55,9 @@ async def forwarded(query):
 
 
 def reset_token(identifier):
-    """Whoever has the key can reset connections that another has forgotten (RFC 9000 §10.3.2)."""
+    """Returns the token of a stateless reset. A server with the same key can reset connections that an
+    earlier server has forgotten (RFC 9000 §10.3.2).
+    """
     return hashlib.blake2s(identifier, key=b"key", digest_size=16).digest()
 
 
@@ -65,7 +66,7 @@ def framed(message):
 
 
 class DNSStreams:
-    """A query is all that comes on a stream, behind its length."""
+    """DNS over QUIC: each stream contains the length of a query and the query."""
 
     def __init__(self, connection):
         self.connection = connection
@@ -90,7 +91,7 @@ class DNSStreams:
 
 
 class HTTPStreams:
-    """A query is a request (RFC 8484)."""
+    """DNS over HTTP/3: each request contains a query (RFC 8484)."""
 
     def __init__(self, connection):
         self.connection = connection
@@ -139,12 +140,12 @@ class HTTPStreams:
         return b""
 
     def surplus(self, stream):
-        """More of a header than anybody needs."""
+        """Returns a header that exceeds one of the client's limits."""
 
         def header(fields):
             return encode_frame(FrameType.HEADERS, self.http._encode_headers(stream, fields))
 
-        # SETTINGS_MAX_FIELD_SECTION_SIZE (RFC 9114 §7.2.4.1).
+        # Setting 6 is SETTINGS_MAX_FIELD_SECTION_SIZE (RFC 9114 §7.2.4.1).
         note(f"limit {self.http.received_settings[6]}")
         if mode == "interim":
             return header([(b":status", b"103")]) * 9
@@ -165,7 +166,7 @@ class Connection(QuicConnectionProtocol):
         super().__init__(*arguments, **options)
         self.application = None
         self.waiting = None
-        # The handshake is over.
+        # Whether the handshake is complete.
         self.is_safe = False
         self.is_forgotten = False
         for identifier in self._quic._host_cids:
@@ -196,7 +197,7 @@ class Connection(QuicConnectionProtocol):
         if mode == "leave":
             return self.close(error_code=2, reason_phrase="enough")
         if mode == "silent":
-            # Whoever has got this knows that the query has come.
+            # An acknowledgement of this ping shows that the client knows of the query's arrival.
             return self._quic.send_ping(stream)
         if mode == "swap":
             if self.waiting is None:
@@ -214,16 +215,16 @@ class Connection(QuicConnectionProtocol):
         self.send(stream, query)
 
     def make_noise(self, stream, query):
-        """Fills streams of its own as far as it may, then answers."""
+        """Fills the server's own streams as far as flow control allows, then answers."""
         quic = self._quic
         noisy = []
         for _ in range(12):
             noisy.append(quic.get_next_available_stream_id(is_unidirectional=True))
-            # Of a type that means nothing (RFC 9114 §6.2.3).
+            # A stream type without a meaning (RFC 9114 §6.2.3).
             quic.send_stream_data(noisy[-1], b"\x21" + bytes(1 << 20), end_stream=True)
 
         def look(last):
-            # A stream that has been taken whole is gone.
+            # A stream that the client has received completely no longer exists.
             streams = [quic._streams.get(identifier) for identifier in noisy]
             sent = sum(each.sender.highest_offset if each else 1 << 20 for each in streams)
             if sent > last:
@@ -258,7 +259,7 @@ class Connection(QuicConnectionProtocol):
         if mode == "babble":
             quic.send_stream_data(stream, octets)
             return self._loop.call_later(0.05, self.babble, stream)
-        # What is too much has no end.
+        # An answer that exceeds a limit never ends.
         is_end = mode not in ("fields", "header", "interim", "oversized")
         quic.send_stream_data(stream, octets, end_stream=is_end)
         if mode in ("slow", "forget"):
@@ -267,20 +268,21 @@ class Connection(QuicConnectionProtocol):
 
 
     def babble(self, stream):
-        """More after the answer."""
+        """Sends more bytes after the answer."""
         self._quic.send_stream_data(stream, bytes(1_000))
         self.transmit()
 
 
 class Server(QuicServer):
     def datagram_received(self, data, address):
-        # The tests ask in plain DNS whether the server is there.
+        # The tests check with a plain DNS query whether the server is ready.
         if data[:2] == b"dt" and len(data) < 64:
             return self._transport.sendto(data[:2] + bytes([data[2] | 0x80]) + data[3:], address)
         identifier = data[1:9]
         if mode == "restarted" and not data[0] & 0x80 and identifier not in self._protocols:
             note("reset")
-            # It is smaller than what it is for, so that it is no reason for another (§10.3.3).
+            # The reset is smaller than the datagram that caused it, so that it does not cause another reset
+            # (§10.3.3).
             octets = b"\x40" + os.urandom(len(data) - 18) + reset_token(identifier)
             return self._transport.sendto(octets, address)
         super().datagram_received(data, address)
@@ -300,7 +302,7 @@ handle_message = aioquic.tls.Context.handle_message
 
 
 def handle_eagerly(context, octets, output):
-    """Gives the ticket away before the client has said that it believes anything."""
+    """Sends the ticket before the client has finished the handshake."""
     handle_message(context, octets, output)
     if context.state != aioquic.tls.State.SERVER_EXPECT_FINISHED:
         return
@@ -320,7 +322,9 @@ def handle_eagerly(context, octets, output):
 
 
 def push_broken_ticket(octets, ticket):
-    """No nonce, a ticket of one octet, and one octet of extensions, which is less than any has."""
+    """Writes a ticket message with an empty nonce, a ticket of one byte, and one byte of extensions. Every
+    extension needs more bytes.
+    """
     octets.push_bytes(b"\x04\x00\x00\x0f" + bytes(8) + b"\x00" + b"\x00\x01\x00" * 2)
 
 
@@ -348,14 +352,14 @@ async def serve():
     if mode == "idle":
         configuration.idle_timeout = 0.5
     if mode == "other":
-        # One that nobody speaks (RFC 9000 §15).
+        # A reserved version, which no client supports (RFC 9000 §15).
         configuration.supported_versions = [0x0A1A2A3A]
     await asyncio.get_running_loop().create_datagram_endpoint(
         lambda: Server(
             configuration=configuration,
             create_protocol=Connection,
             retry=mode == "retry",
-            # Each can be used once.
+            # Each ticket can be used once.
             session_ticket_fetcher=lambda label: tickets.pop(label, None),
             session_ticket_handler=lambda given: tickets.update({given.ticket: given}),
         ),

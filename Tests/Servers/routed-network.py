@@ -1,11 +1,13 @@
 """Runs a command in a network with two routers: SILENT-ROUTER COMMAND …
 
-To be run in network, mount and process namespaces of its own; each router and the servers have network
-namespaces of theirs. From 192.0.2.2 and 2001:db8:1::2 the way leads over 192.0.2.1 (2001:db8:1::1) and
-198.51.100.2 (2001:db8:2::2) to two resolvers: `far` at 203.0.113.53 (2001:db8:3::53) and `other` at
-203.0.113.54 (2001:db8:3::54), which answer at port 53 over UDP and, `far` with nothing behind it, take
-connections at port 853. `far` answers nothing while there is a file `silent`; its NSID is `ams1`. With
-SILENT-ROUTER 1 the second router tells nobody what it drops.
+Run this program in its own network, mount and process namespaces. Each router and the servers have their own
+network namespaces. From 192.0.2.2 and 2001:db8:1::2, the path leads over the routers 192.0.2.1
+(2001:db8:1::1) and 198.51.100.2 (2001:db8:2::2) to two resolvers:
+- far: 203.0.113.53 (2001:db8:3::53); answers no queries while the working folder contains a file `silent`
+- other: 203.0.113.54 (2001:db8:3::54)
+
+Both answer over UDP at port 53, with the NSID `ams1`. Both accept TCP connections at port 853, and send
+nothing over them. With SILENT-ROUTER 1, the second router drops packets without an ICMP error.
 """
 
 import os
@@ -30,7 +32,7 @@ def write(name, value, place):
 
 
 def network(command):
-    """A process in a network namespace of its own, once it is in that."""
+    """Starts a process in its own network namespace. Returns after it has entered the namespace."""
     own = os.readlink("/proc/self/ns/net")
     process = subprocess.Popen(["unshare", "--net"] + command)
     while os.readlink(f"/proc/{process.pid}/ns/net") == own:
@@ -40,7 +42,7 @@ def network(command):
 
 
 def link(left, names, right):
-    """A cable between two networks; `left` is None for this one."""
+    """Connects two networks by a pair of devices. `left` is None for the network of this process."""
     near, far = names
     run(f"ip link add {near} type veth peer name {far} netns {right.pid}", left)
 
@@ -52,7 +54,7 @@ def address(device, v4, v6, place):
 
 
 def route(v4, v6, place):
-    """The ways to networks: pairs of a network and the next router."""
+    """Adds routes over IPv4 and IPv6. Each argument is a pair of a network and its next router."""
     for version, (to, via) in (("-4", v4), ("-6", v6)):
         run(f"ip {version} route add {to} via {via}", place)
 
@@ -79,12 +81,12 @@ def configure(server, silent):
     if silent:
         for version in ("-4", "-6"):
             run(f"ip {version} rule add iif lo blackhole", second)
-    # The loopback that the command has of its own.
+    # The loopback device of the command's network.
     run("ip link set lo up")
 
 
 def answer(query):
-    """An address for any name, and the name of the server where that is asked for."""
+    """Returns an answer with one address. It contains the NSID if the query has an OPT record."""
     end = query.index(b"\0", 12) + 5
     record = b"\xc0\x0c\0\1\0\1\0\0\1\x2c\0\4\xc0\0\2\7"
     reply = query[:2] + b"\x81\x80\0\1\0\1\0\0\0"
@@ -96,7 +98,7 @@ def answer(query):
 
 
 def reach(host):
-    """Asks until there is an answer: neighbours have to find each other first."""
+    """Queries `host` until it answers. The hosts must first discover their neighbours."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_DGRAM) as asking:
         asking.settimeout(0.05)
@@ -110,7 +112,7 @@ def reach(host):
 
 
 def serve():
-    """The resolvers, in a network namespace of their own; says when they listen."""
+    """Runs the resolvers in their own network namespace. Prints a line when they listen."""
     sockets = {}
     connections = []
     sys.stdin.readline()

@@ -1,10 +1,18 @@
-"""A DNS over TLS server on 127.0.0.1 that misbehaves as told: PORT CERTIFICATE KEY MODE LOG.
+"""A DNS over TLS server on 127.0.0.1 with the fault of its mode: PORT CERTIFICATE KEY MODE LOG.
 
-MODE is plain, trickle (one octet a segment), reset (in the middle of the answer), close (without an
-answer), once (a connection for each query), late (answers after two seconds), swap (of two queries
-the later is answered first), zeros (instead of an answer), strays (answers to others instead) or
-crumbs (the same, one octet a record).
-LOG gets a line for each connection, for each query, and for each connection that it closes.
+MODE is one of:
+- plain: has no fault
+- trickle: sends one byte per segment
+- reset: resets the connection in the middle of the answer
+- close: closes the connection instead of answering
+- once: accepts one query per connection
+- late: answers after two seconds
+- swap: answers the second of two queries first
+- zeros: sends zeros instead of an answer
+- strays: sends answers to other queries instead
+- crumbs: behaves like strays, with one byte per record
+
+LOG gets a line for each connection, each query, and each connection that the server closes.
 """
 
 import struct

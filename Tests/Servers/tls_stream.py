@@ -1,4 +1,4 @@
-"""What the scripted servers over TLS share: the stream, the answer, and the loop that accepts."""
+"""The code that the scripted servers over TLS share: the stream, the answer, and the loop that accepts."""
 
 import socket
 import ssl
@@ -8,7 +8,7 @@ import time
 
 
 def answer(query, count=1):
-    """A response to `query` with as many addresses, the first of which is 192.0.2.1."""
+    """Returns a response to `query` with `count` addresses, which begin at 192.0.2.1."""
     end = query.index(0, 12) + 5
     head = query[:2] + struct.pack("!HHHHH", 0x8180, 1, count, 0, 0)
     record = b"\xc0\x0c" + struct.pack("!HHIH", 1, 1, 300, 4)
@@ -17,7 +17,7 @@ def answer(query, count=1):
 
 
 class Stream:
-    """A TLS connection over `stream` whose octets go out `step` to a segment."""
+    """A TLS connection over `stream`. It sends `step` bytes per segment; None sends all bytes at once."""
 
     def __init__(self, stream, context, step=None):
         self.stream, self.step = stream, step
@@ -26,7 +26,7 @@ class Stream:
         self.tls = context.wrap_bio(self.incoming, self.outgoing, server_side=True)
 
     def handshake(self):
-        """Shakes hands, and says how."""
+        """Performs the handshake, and returns its description for the log."""
         self.drive(self.tls.do_handshake)
         resumed = "resumed" if self.tls.session_reused else "new"
         return f"connection {resumed} {self.tls.selected_alpn_protocol()}"
@@ -60,7 +60,7 @@ class Stream:
         self.drive(lambda: self.tls.write(octets))
 
     def flood(self, octets, in_crumbs=False):
-        """Sends `octets` again and again, for ten seconds at most or until the other end has gone."""
+        """Sends `octets` again and again, until ten seconds are over or the client has gone."""
         end = time.monotonic() + 10
         while time.monotonic() < end:
             for start in range(0, len(octets), 1 if in_crumbs else 16384):
@@ -74,14 +74,14 @@ class Stream:
 
 
 def echo(datagrams):
-    """Answers whoever asks whether the server is there."""
+    """Answers the queries that check whether the server is ready."""
     while True:
         query, peer = datagrams.recvfrom(4096)
         datagrams.sendto(query[:2] + bytes([query[2] | 0x80]) + query[3:], peer)
 
 
 def serve(port, certificate, key, protocols, handle):
-    """Has `handle` serve each connection to 127.0.0.1, on a thread of its own."""
+    """Accepts connections to 127.0.0.1, and calls `handle` for each on its own thread."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
     if protocols:

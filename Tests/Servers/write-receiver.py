@@ -1,8 +1,8 @@
-"""A receiver of Prometheus' remote writes on 127.0.0.1: PORT LOG MODE,... [CERTIFICATE KEY].
+"""A receiver of Prometheus remote writes on 127.0.0.1: PORT LOG MODE,... [CERTIFICATE KEY].
 
-The first request is treated by the first MODE, the next by the next, all others by the last: those of
-WriteReceiver.swift. LOG gets a line of JSON for each request: its path and head, and what it says, as read
-by this file alone from the block of snappy and the message in it.
+The modes apply to successive requests, and the last mode to all later requests. WriteReceiver.swift lists the
+modes. LOG gets a line of JSON for each request, with its path, head and content. This file has its own
+decoder for the snappy block and for the message in the block.
 """
 
 import json

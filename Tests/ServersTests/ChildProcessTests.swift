@@ -5,7 +5,7 @@ import Testing
 struct ChildProcessTests {
     struct Interruption: Error {}
 
-    @Test func `a server is gone once its scope is left by an error`() async throws {
+    @Test func `an error in the body stops the server`() async throws {
         var pid: Int32 = 0
         await #expect(throws: Interruption.self) {
             try await withServer(.dnsmasq()) { server in
@@ -17,7 +17,7 @@ struct ChildProcessTests {
         #expect(kill(pid, 0) == -1)
     }
 
-    @Test func `a command's status, output and errors are kept apart`() async throws {
+    @Test func `a command's status, output and errors are recorded separately`() async throws {
         let sh = try Program("sh", package: "dash")
         let run = try await sh.run(["-c", "cat; echo oops >&2; exit 3"], input: "hello")
         #expect(run.code == 3)
@@ -31,7 +31,7 @@ struct ChildProcessTests {
         #expect(run.status == .signal(SIGKILL))
     }
 
-    @Test func `a command runs in the folder asked for`() async throws {
+    @Test func `a command runs in the given folder`() async throws {
         let folder = TemporaryFolder()
         let run = try await Program("sh", package: "dash").run(["-c", "pwd -P"], in: folder.path)
         #expect(run.output.hasSuffix(URL(fileURLWithPath: folder.path).lastPathComponent + "\n"))

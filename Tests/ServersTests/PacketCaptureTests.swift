@@ -3,12 +3,12 @@ import Testing
 
 @Suite(.enabled(if: PacketCapture.isPermitted, "capturing packets takes the rights of root"))
 struct PacketCaptureTests {
-    @Test func `a query and its delayed answer are seen with their times`() async throws {
+    @Test func `a query and its delayed answer are captured with their times`() async throws {
         try await withServer(.unbound()) { unbound in
             try await withServer(.dnsdist(delays: [20], backend: unbound.endpoint)) { dnsdist in
                 try await withPacketCapture(ports: [dnsdist.port]) { capture in
                     _ = try await dig(dnsdist.endpoint, "example.com")
-                    // What others knock at the port with is no DNS message.
+                    // Packets that other programs send to this port are ignored. They are not DNS messages.
                     let packets = try await capture.packets().filter { $0.id != nil }
                     #expect(packets.map(\.isResponse) == [false, true])
                     let (query, answer) = (try #require(packets.first), try #require(packets.last))
@@ -22,7 +22,7 @@ struct PacketCaptureTests {
     }
 
     @Test(.enabled(if: Loopback.hasIPv6))
-    func `messages over TCP and IPv6 are seen`() async throws {
+    func `messages over TCP and IPv6 are captured`() async throws {
         try await withServer(.unbound(address: "::1")) { unbound in
             try await withPacketCapture(ports: [unbound.port]) { capture in
                 _ = try await dig(unbound.endpoint, "+tcp", "example.com")
@@ -41,7 +41,7 @@ struct PacketCaptureTests {
             try await withPacketCapture(ports: [responder.endpoint.port]) { capture in
                 _ = try await dig(responder.endpoint, "example.com")
                 var responses = 0
-                // dig ends with the first of them, while the others are still being sent.
+                // dig ends after the first response, while the responder is still sending the others.
                 for _ in 0..<200 where responses < 500 {
                     responses = try await capture.packets().filter(\.isResponse).count
                 }

@@ -3,7 +3,7 @@ import Testing
 
 struct ScriptedResponderTests {
     @Test(arguments: [[], ["+tcp"]])
-    func `a script's answer arrives and the query is kept`(transport: [String]) async throws {
+    func `a script's answer is sent and the query is recorded`(transport: [String]) async throws {
         try await withResponder(script: { [.reply($0.answer(addresses: [[192, 0, 2, 9]]))] }) {
             responder in
             let run = try await Program("dig", package: "bind9-dnsutils").run(
@@ -24,7 +24,7 @@ struct ScriptedResponderTests {
         }
     }
 
-    @Test func `an answer from another port is not taken`() async throws {
+    @Test func `an answer from another port is ignored`() async throws {
         let script: ScriptedResponder.Script = {
             [.replyFrom(SocketAddress("127.0.0.1", port: 0), $0.answer(addresses: [[1, 1, 1, 1]]))]
                 + [.reply($0.answer())]
@@ -46,7 +46,7 @@ struct ScriptedResponderTests {
         }
     }
 
-    @Test func `a paused answer does not hold up the next`() async throws {
+    @Test func `a paused answer does not delay the next answer`() async throws {
         let script: ScriptedResponder.Script = {
             ($0.ordinal == 0 ? [.pause(.seconds(60))] : []) + [.reply($0.answer())]
         }

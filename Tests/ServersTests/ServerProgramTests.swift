@@ -1,7 +1,7 @@
 import Servers
 import Testing
 
-/// Asks `endpoint` with dig and returns its short answer.
+/// Queries `endpoint` with dig. Returns the lines of the short answer, joined by spaces.
 func dig(_ endpoint: SocketAddress, _ arguments: String...) async throws -> String {
     let dig = try Program("dig", package: "bind9-dnsutils")
     let fixed = ["@\(endpoint.address)", "-p", "\(endpoint.port)", "+short", "+tries=1", "+time=5"]
@@ -12,7 +12,7 @@ func dig(_ endpoint: SocketAddress, _ arguments: String...) async throws -> Stri
 
 struct ServerProgramTests {
     @Test(arguments: [[], ["+tcp"]])
-    func `unbound answers its zone and rejects others`(transport: [String]) async throws {
+    func `unbound answers its own names and no other name`(transport: [String]) async throws {
         let unbound = Unbound.unbound(records: ["www.example.net. 60 IN A 192.0.2.8"])
         try await withServer(unbound) { server in
             for (name, answer) in [
@@ -36,7 +36,7 @@ struct ServerProgramTests {
         }
     }
 
-    @Test func `dnsdist delays each port by its own time`() async throws {
+    @Test func `dnsdist delays the answers of each port by its own time`() async throws {
         try await withServer(.unbound()) { unbound in
             try await withServer(.dnsdist(delays: [0, 40], backend: unbound.endpoint)) { dnsdist in
                 #expect(dnsdist.endpoints.count == 2)
@@ -52,7 +52,7 @@ struct ServerProgramTests {
         }
     }
 
-    @Test func `knot answers any label below its wildcard`() async throws {
+    @Test func `Knot DNS answers any label below its wildcard`() async throws {
         try await withServer(.knot()) { server in
             let answer = try await dig(server.endpoint, "nobody-asked.example.org")
             #expect(answer == "192.0.2.2")
