@@ -4,7 +4,7 @@ import Testing
 
 /// Evidence of unusual and missing answers over UDP and TCP.
 @Suite struct BundleAnswerTests {
-    /// The server's action for a query whose name begins with this label. All other queries get a plain
+    /// The server's actions by the first label of the query name. Queries with another label get a plain
     /// answer.
     private static let actions:
         [(name: String, act: @Sendable (ReceivedQuery) -> [ResponderAction])] = [
@@ -58,7 +58,7 @@ import Testing
                 { query in query.transport == .tcp ? [] : [.reply(query.answer(truncated: true))] }
             ),
             ("none", { query in [.reply(query.answer(rcode: 3, addresses: []))] }),
-            // An extended error (RFC 8914) and an NSID (RFC 5001).
+            // The next answers contain an extended error (RFC 8914) and an NSID (RFC 5001).
             (
                 "ede",
                 { query in [.reply(query.answer(option: 15, [0, 15] + Array("blocked".utf8)))] }
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["--cookie", "--nsid", "--dnssec", "--0x20"]])
-    func `received bytes are read again unchanged`(options: [String]) async throws {
+    func `unusual and missing answers are recomputed unchanged`(options: [String]) async throws {
         let folder = TemporaryFolder()
         let closed = try Loopback.freePort()
         try await withResponder(script: Self.act) { responder in
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `edge times are taken from the samples, not from messages`() async throws {
+    @Test func `edge times are taken from the samples file, not from messages`() async throws {
         let folder = TemporaryFolder()
         try await withResponder { query in
             [.reply(query.answer(addresses: [[192, 0, 2, 1], [127, 0, 0, 1]]))]

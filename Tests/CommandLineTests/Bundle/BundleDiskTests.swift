@@ -7,7 +7,7 @@ import Testing
 struct BundleDiskTests {
     private static let words = ["--lab", "meadow", "brook", "-d", "a.test", "-d", "b.test"]
 
-    @Test func `a comparison on a full disk is printed, with a write error`() async throws {
+    @Test func `a comparison on a full disk is printed, and reports a write error`() async throws {
         try await SmallDisk.with(kilobytes: 16) { disk in
             let run = try await Binary.run(
                 ["compare"] + Self.words + ["--rounds", "12", "--no-store", "--format", "json"]

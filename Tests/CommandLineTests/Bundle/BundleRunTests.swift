@@ -6,13 +6,13 @@ import Testing
 @Suite struct BundleRunTests {
     private let folder = TemporaryFolder()
     static let runs = [
-        // The default run, but shorter. Its rounds are sent in parts, and it ends at the verdict.
+        // The default run, but shorter. The run sends its rounds in parts, and ends at the verdict.
         ["meadow", "harbour", "brook", "--max-rounds", "8"],
         ["meadow", "brook", "--rounds", "2", "--series", "cached,uncached", "--strategies"],
         ["meadow", "brook", "--rounds", "2", "-d", "a.test", "-d", "b.test", "-t", "browser"],
         ["meadow", "brook", "--rounds", "2", "-d", "a.test", "--sampling", "poisson"],
         ["meadow", "brook", "--series", "as-found", "-d", "a.test", "-d", "b.test"],
-        // A registered measurement. Its report contains the IDs of the queries.
+        // A run with a registered metric. The report contains the IDs of the queries.
         ["brook", "--rounds", "8", "-d", "a.test", "--sampling", "poisson", "--no-check"],
     ]
 
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [SIGINT, SIGTERM])
-    func `the bundle of an interrupted run is complete up to its end`(signal: Int32) async throws {
+    func `an interrupted run leaves a complete bundle`(signal: Int32) async throws {
         let (asked, announce) = AsyncStream<Int>.makeStream()
         try await withResponder { query in
             announce.yield(query.ordinal)

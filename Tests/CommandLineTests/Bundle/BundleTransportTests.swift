@@ -4,8 +4,8 @@ import Testing
 
 /// Evidence of all transports, from servers of other authors.
 @Suite struct BundleTransportTests {
-    /// The protocols of the messages by the port of the resolver. Debian's dnstap-ldns names UDP and TCP. It
-    /// also reads messages of the other protocols.
+    /// The protocols of the messages by the port of the resolver. Debian's dnstap-ldns reads all messages,
+    /// but names only the protocols UDP and TCP.
     private func protocols(_ bundle: KeptBundle) async throws -> [Int: Set<String>] {
         let read = try await Program("dnstap-ldns", package: "dnstap-ldns")
             .run(["-q", "-r", "\(bundle.path)/messages-000001.fstrm"])
@@ -83,7 +83,8 @@ import Testing
         .notFound, .type, .oversized, .close, .reset, .old, .goaway, .silent,
     ]
 
-    /// Runs `body` next to one server per mode, with the command-line names of the servers.
+    /// Runs `body` with one server per mode. `body` receives the command-line arguments that name the
+    /// servers.
     private func withServers(
         _ modes: ArraySlice<HTTPSResponder.Mode>,
         _ certificate: Certificate,

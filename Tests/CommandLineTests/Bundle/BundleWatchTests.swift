@@ -46,10 +46,9 @@ import Testing
     }
 
     @Test(arguments: [(signal: SIGTERM, code: Int32(0)), (SIGINT, Int32(130))])
-    func `SIGHUP starts a bundle, a signal ends a watch`(signal: Int32, code: Int32) async throws {
+    func `a watch starts a new bundle after SIGHUP`(signal: Int32, code: Int32) async throws {
         try await withResponder { query in
-            // Queries without an answer leave a round unfinished when the watch ends or reads its settings
-            // again.
+            // With unanswered queries, a round is unfinished when the watch ends or reads its settings again.
             query.ordinal % 7 == 6 ? [] : [.reply(query.answer())]
         } _: { responder in
             let words = [

@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 
-/// A file of dnstap frames, read without code of the program (Frame Streams, Protocol Buffers).
+/// A file of dnstap frames. This reader of Frame Streams and Protocol Buffers shares no code with the
+/// program.
 struct DnstapFile {
-    /// A message, with the fields of the schema of dnstap.info.
+    /// A message, with the fields of the dnstap schema (dnstap.info).
     struct Frame {
         /// The type of the message: 11 is `TOOL_QUERY`, 12 is `TOOL_RESPONSE`.
         var type = 0

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Bundles with manipulated content that no run writes.
+/// Bundles with manipulated content.
 @Suite struct HostileBundleTests {
     /// The keys and indices that lead to a value, and the new value as JSON.
     private typealias Change = (place: [String], value: String)
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `a file larger than any run writes takes no memory`() async throws {
+    @Test func `an oversized file is not read into memory`() async throws {
         let folder = TemporaryFolder()
         let words = ["--lab", "meadow", "-d", "a.test", "--rounds", "1"]
         let bundle = try await KeptBundle.comparing(words, in: folder)

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// A folder that `--evidence` wrote, and its results from `report --recompute`.
+/// A folder that `--evidence` wrote, and the results that `report --recompute` computes from the folder.
 struct KeptBundle {
     let folder: TemporaryFolder
     var name = "kept"

@@ -20,6 +20,7 @@ import Testing
     private static let names = (1...6).flatMap { ["-d", "name\($0).test"] }
 
     /// Watches for six rounds of 60 ms, which begin every 100 ms. Expects that the evidence is recomputed.
+    /// Returns the samples.
     private func expectSoundWatch(
         _ script: @escaping @Sendable (ReceivedQuery) -> [ResponderAction],
         sourceLocation: SourceLocation = #_sourceLocation
@@ -47,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `warm-ups that end after their round are part of its evidence`() async throws {
+    @Test func `evidence of a round includes warm-ups that end after the round`() async throws {
         let counts = Counts()
         let samples = try await expectSoundWatch { query in
             // A TTL of 137 s looks like the rest of a cached answer's TTL. Each round sends a warm-up query
@@ -77,7 +78,8 @@ import Testing
             [.reply(query.answer(addresses: [[198, 51, 100, 1]]))]
         } _: { blocking in
             try await withResponder { query in
-                // The first five answers fail. From the sixth query on, the names have different addresses.
+                // For each name, the first five queries fail. Later answers have a different address per
+                // name.
                 let own = query.question[1]
                 return counts.before(query) < 5
                     ? [.reply(query.answer(rcode: 2, addresses: []))]

@@ -2,9 +2,9 @@ import Foundation
 import Servers
 import Testing
 
-/// The rights of places at a central store, and the servers that a place ships to.
+/// The rights of places at a central store, and the checks of the server that a place ships to.
 @Suite struct CentralAccessTests {
-    @Test func `an operation that mixes or duplicates places is rejected by name`() async throws {
+    @Test func `shipping with a wrong store, role or version is rejected`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             _ = try await places.run(["store", "import", "home.csv", "--store", "older.sqlite"])
             try places.folder.write(
@@ -20,7 +20,7 @@ import Testing
             _ = try await places.ship("home.sqlite", as: 1, to: server)
             let other = try await places.ship("older.sqlite", as: 1, to: server, code: 65)
             #expect(other.errors.contains("another store than 'older.sqlite' ships as place 1"))
-            // A copy of the store from before the last shipped rounds, as from a backup.
+            // The copy becomes older than the last shipped rounds, like a store restored from a backup.
             try places.folder.write(
                 CentralPlaces.samples(from: "home", router: 2, days: 14),
                 to: "more.csv"
@@ -73,7 +73,7 @@ import Testing
             )
         }
         try await withPostgreSQL { server in
-            // libpq alone would continue without TLS.
+            // libpq itself would continue without TLS.
             let plain = server.url("dnstempo_1").replacing("?sslmode=disable", with: "")
             #expect(try await ship(to: plain, code: 78).contains("SSL"))
             #expect(try await ship(to: server.url("dnstempo_1"), code: 78).contains("dnstempo_1"))
@@ -108,7 +108,7 @@ import Testing
             #expect(refused.code == 64, "\(refused.errors)")
             #expect(refused.errors.contains("'\(url)' names no host, and "))
         }
-        // A folder of sockets needs no host in the URL.
+        // If PGHOST names a folder of sockets, the URL needs no host.
         let away = try await Binary.run(
             ["store", "info", "--store", "postgresql:///db"],
             environment: ["PGHOST": "/nonexistent"]
@@ -146,7 +146,7 @@ import Testing
                     try await server.psql(sql, as: "dnstempo_2")
                 }
             }
-            // A place changes only its own rows.
+            // An update by place 2 changes only the rows of place 2.
             let others = "SELECT sum(answered) FROM dnstempo.rollup WHERE source = 1"
             let before = try await server.psql(others)
             _ = try await server.psql("UPDATE dnstempo.rollup SET answered = 7", as: "dnstempo_2")

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Invalid rows that the role of a place writes. No store ships such rows.
+/// Invalid rows that the role of a place writes. dnstempo never ships such rows.
 @Suite struct CentralConstraintTests {
     /// Two places with rounds of one day. The second place is hostile.
     private func places(_ server: RunningServer) async throws -> CentralPlaces {
@@ -18,7 +18,7 @@ import Testing
         return places
     }
 
-    @Test func `a central store rejects rows that no store ships`() async throws {
+    @Test func `a central store rejects rows that dnstempo never ships`() async throws {
         try await withPostgreSQL { server in
             _ = try await places(server)
             let rows = HostileRows.of(2)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// Invalid rows can be older than the constraints.
+    /// A central store can contain invalid rows that are older than its constraints.
     @Test func `views show the valid rows next to an invalid row`() async throws {
         try await withPostgreSQL { server in
             _ = try await places(server)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `init keeps older invalid rows, and rejects new ones`() async throws {
+    @Test func `init keeps old invalid rows, and new invalid rows are rejected`() async throws {
         try await withPostgreSQL { server in
             let places = try await places(server)
             _ = try await server.psql(HostileRows.withoutConstraints)
@@ -71,7 +71,7 @@ import Testing
             await #expect(throws: ServerError.self) {
                 try await server.psql(bad, as: "dnstempo_2")
             }
-            // The next shipped sums replace the invalid sum.
+            // The next shipped sums replace the invalid sums.
             _ = try await server.psql("UPDATE dnstempo.shipped SET sums_from = 0 WHERE source = 2")
             _ = try await places.ship("office.sqlite", as: 2, to: server)
             #expect(try await server.psql(count) == "0")

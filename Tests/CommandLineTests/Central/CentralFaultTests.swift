@@ -67,7 +67,7 @@ import Testing
         try await withPostgreSQL { server in
             try await places.enrol(server)
             let shipping = ["store", "ship", "--store", places.folder.file("home.sqlite"), "--to"]
-            // The kill comes at a different moment each time.
+            // Each attempt ends the process, its connection or the server at another moment.
             for delay in stride(from: 0, to: 12, by: 1) {
                 try await Binary.withRunning(shipping + [server.url("dnstempo_1")]) { process, _ in
                     let count = "SELECT count(*) FROM pg_stat_activity WHERE usename = 'dnstempo_1'"
@@ -94,7 +94,7 @@ import Testing
                         try await places.run(shipping + [server.url("dnstempo_1")], code: nil).code
                     }
                 }
-                // A role may have two connections at most.
+                // A role may have at most two connections, so some attempts may fail with 75.
                 for try await code in group { #expect(code == 0 || code == 75) }
             }
             // The server may notice the end of a connection late. Until then it counts the connection.
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    /// Kills the server's processes. The server restarts and rolls back open transactions.
+    /// Kills the server processes that serve place 1. The server restarts and rolls back open transactions.
     private func crash(_ server: RunningServer) async throws {
         let processes = try await server.psql(
             "SELECT pid FROM pg_stat_activity WHERE usename = 'dnstempo_1'"
@@ -153,7 +153,7 @@ import Testing
                     try await served.ask(page + "2T00:00:00Z").status == 200
                 }
                 #expect(isBack)
-                // Windows outside the time range that a central store is queried for.
+                // These windows are outside the time range that the program queries a central store for.
                 for years in [
                     "since=2200-01-01&until=2250-01-01", "since=1700-01-01&until=1750-01-01",
                 ] {
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    /// A role may write any values into rows of its own place.
+    /// Without the constraints, a role may write any values into rows of its own place.
     @Test func `a place's impossible values do not change reports of other places`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             for role in [1, 2] {
@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    @Test func `lost answers of the server duplicate no rounds`() async throws {
+    @Test func `rounds are not duplicated if answers of the server are lost`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             try await withServer(CuttingRelay(to: server.port, step: 230)) { relay in
                 var attempts = 0
@@ -220,7 +220,7 @@ import Testing
         }
     }
 
-    @Test func `rounds that grow after they were shipped grow in the central store`() async throws {
+    @Test func `samples added to shipped rounds reach the central store`() async throws {
         let places = try CentralPlaces()
         let lines = CentralPlaces.samples(from: "home", router: 2, days: 12).split(separator: "\n")
         try await withPostgreSQL { server in
@@ -233,7 +233,8 @@ import Testing
                 _ = try await places.run(["store", "import", "part.csv", "--store", "grown.sqlite"])
                 _ = try await places.ship("grown.sqlite", as: 1, to: server)
                 guard index == 0 else { continue }
-                // Brings the central store to an older version, without growing rounds. `init` updates it.
+                // Turns the central store into a store of an older version, in which rounds cannot grow.
+                // `init` upgrades the central store.
                 for change in [
                     "DROP VIEW dnstempo.current CASCADE",
                     "ALTER TABLE dnstempo.round DROP COLUMN extended, ADD PRIMARY KEY (source, start, id)",
@@ -251,7 +252,7 @@ import Testing
             try await expectSameReports(places, server)
             let check = try await places.run(["store", "check", "--store", server.url()])
             #expect(check.output.contains("is sound: 288 rounds, 2592 samples, "))
-            // Additions are new rows: the shipped rows do not change.
+            // Additional samples are new rows. The shipped rows do not change.
             #expect(try await server.psql("\(count).round") == "291|2608")
         }
     }
@@ -284,7 +285,7 @@ import Testing
         }
     }
 
-    @Test func `rounds with clocks that are decades off are kept with the others`() async throws {
+    @Test func `rounds from clocks that are decades off are kept and reported`() async throws {
         let places = try CentralPlaces()
         let lines = CentralPlaces.samples(from: "home", router: 2, days: 2).split(separator: "\n")
         for (year, name) in [("1986", "early"), ("2066", "late")] {

@@ -2,7 +2,8 @@ import Foundation
 import Servers
 import Testing
 
-/// A hostile place of a central store. It can neither impersonate another place nor stop the readers.
+/// A hostile place of a central store. The place cannot impersonate another place, and readers continue to
+/// work.
 @Suite struct CentralHostileTests {
     private static let window = ["--since", "2026-03-01", "--until", "2026-03-11"]
     private static let days = ["--since", "2026-03-01", "--until", "2026-03-03"]
@@ -70,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a name without rounds at its place selects rounds of other places`() async throws {
+    @Test func `the name of a place without rounds selects another place's rounds`() async throws {
         try await withPlaces(named: "office") { places, server in
             let store = ["--store", server.url()]
             _ = try await places.run(["store", "enrol", "office"] + store)
@@ -91,7 +92,7 @@ import Testing
             let report = ["report", "--by", "vantage", "--format", "csv"] + Self.days
             let store = ["--store", server.url()]
             #expect(try await places.run(report + store).output.contains("debian"))
-            // A store that was restored from a backup and enrolled again.
+            // The place home is enrolled again, as after its store was restored from a backup.
             _ = try await places.run(["store", "enrol", "home", "--again"] + store)
             _ = try await places.ship("home.sqlite", as: 3, to: server)
             let vantage = report + ["--vantage", "home"]
@@ -225,8 +226,8 @@ import Testing
         }
     }
 
-    /// Adds one place for each kind of hostile row. Each has the rows of place 2 and one hostile row. Returns
-    /// the numbers of these places.
+    /// Adds one place for each kind of hostile row. Each added place has the rows of place 2 and one hostile
+    /// row. Returns the numbers of the added places.
     private func hostilePlaces(_ server: RunningServer) async throws -> Range<Int> {
         _ = try await server.psql(HostileRows.withoutConstraints)
         let sources = 101..<(101 + HostileRows.of(0).count)

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Groups of places by a label that a central store holds.
+/// Groups of places by a label in a central store.
 @Suite struct CentralLabelTests {
     private static let window = ["--since", "2026-03-01", "--until", "2026-03-03"]
     private let folder = TemporaryFolder()
@@ -46,7 +46,7 @@ import Testing
                     report + ["--by", "label:country", "--resolver", "harbour", "--format", "csv"]
                 ).output
             )
-            // The slowest group is first. The figure of a group is the lower middle of the places' medians.
+            // The slowest group is first. The figure of a group is the lower median of the places' medians.
             #expect(table.column("group") == ["DE", "NO"])
             #expect(table.column("places") == ["2", "1"])
             let medians = table.column("median_ms").compactMap(Double.init)

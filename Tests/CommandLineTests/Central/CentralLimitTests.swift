@@ -1,7 +1,7 @@
 import Servers
 import Testing
 
-/// The time limits that readers and owners of a central store set at the server.
+/// The time limits at the server for the sessions of readers and owners of a central store.
 @Suite struct CentralLimitTests {
     /// A function that fails if a setting of the session has an unexpected value.
     private static let condition = """

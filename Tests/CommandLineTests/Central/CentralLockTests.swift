@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Locks of a place. They delay neither other places nor readers nor the owner.
+/// Locks in a central store. The locks of a place delay neither readers nor other places.
 @Suite struct CentralLockTests {
     /// The tables that a place has rights to.
     private func tables(_ server: RunningServer) async throws -> [Substring] {
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// Runs `body` during an open transaction of place 2, or of another `role`, that has run `sql`.
+    /// Runs `body` while place 2, or another `role`, has an open transaction in which `sql` was run.
     private func withSession(
         _ sql: String,
         as role: String = "dnstempo_2",
@@ -137,10 +137,10 @@ import Testing
         }
     }
 
-    @Test func `a place waits for another place's rounds, then ships`() async throws {
+    @Test func `a place waits until the end of a lock, and then ships`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             let table = "dnstempo.shipped"
-            // The lock is held for longer than an idle server may stay silent.
+            // The lock lasts longer than the 10 s in which a connection detects an unreachable server.
             async let held = server.psql(
                 "BEGIN; LOCK TABLE \(table); SELECT pg_sleep(11); COMMIT"
             )

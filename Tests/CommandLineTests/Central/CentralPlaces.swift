@@ -15,7 +15,7 @@ struct CentralPlaces {
         }
     }
 
-    /// Runs `body` next to a central store with two enrolled places. `samples` replaces the samples of home.
+    /// Runs `body` with a central store that has two enrolled places. `samples` replaces the samples of home.
     static func withEnrolled(
         home samples: String? = nil,
         _ body: (CentralPlaces, RunningServer) async throws -> Void
@@ -72,7 +72,7 @@ struct CentralPlaces {
         return output
     }
 
-    /// Imports the samples of the places into stores, and enrols the places in order.
+    /// Creates the central store, imports the samples of each place into a store, and enrols the places.
     func enrol(_ server: RunningServer) async throws {
         _ = try await run(["store", "init", "--store", server.url()])
         for place in ["home", "office"] {

@@ -4,10 +4,10 @@ import Testing
 
 /// A place's store that is restored from a backup.
 @Suite struct CentralRestoreTests {
-    /// More samples than one transaction ships.
+    /// Samples that need more than one transaction to ship.
     private static let many = CentralPlaces.samples(from: "home", router: 2, days: 24, names: 30)
 
-    /// Copies a store and its log.
+    /// Copies a store and its log over the files of `other`.
     private func copy(_ name: String, to other: String, _ folder: TemporaryFolder) throws {
         for suffix in ["", "-wal", "-shm"] {
             let (from, to) = (folder.file(name + suffix), folder.file(other + suffix))
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// Rounds with other names of resolvers and other query names than the places have.
+    /// Rounds in which some resolver names and query names differ from the names of the places.
     private func samples(_ word: String, from day: String) -> String {
         CentralPlaces.samples(from: "home", router: 3, days: 2, since: day)
             .replacing("meadow", with: "\(word)-meadow").replacing("brook", with: "\(word)-brook")
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// Older versions of dnstempo shipped all rows with a name, including rows without a round.
-    @Test func `a restored store is rejected with the row that differs`() async throws {
+    @Test func `the error about a restored store names the row that differs`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             _ = try await places.ship("home.sqlite", as: 1, to: server)
             for table in ["target", "question", "run"] {
@@ -98,7 +98,7 @@ import Testing
                 #expect(try await server.psql(rounds) == before)
                 _ = try await server.psql("DELETE \(last)")
             }
-            // Without the additional rows, the same store ships.
+            // Without the additional rows in the central store, the same store ships its rounds.
             try await add("new", to: "home.sqlite", places)
             _ = try await places.ship("home.sqlite", as: 1, to: server)
             let own = try await rows(["home.sqlite"], places)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `shipping ends with an error if a central store keeps nothing`() async throws {
+    @Test func `shipping ends with an error if a central store keeps no rows`() async throws {
         try await CentralPlaces.withEnrolled(home: Self.many) { places, server in
             _ = try await server.psql(
                 "CREATE FUNCTION public.forget() RETURNS trigger LANGUAGE plpgsql AS "

@@ -12,7 +12,8 @@ import Testing
             _ = try await server.psql("CREATE TABLE public.calls (name text)")
             _ = try await server.psql("GRANT INSERT ON public.calls TO PUBLIC")
             _ = try await server.psql("GRANT CREATE ON SCHEMA public TO PUBLIC")
-            // Functions with argument types that fit a call better than the server's own functions.
+            // The argument types of these functions match a call better than the types of the server's
+            // functions.
             for (name, arguments, result, call) in [
                 ("array_fill", "bigint, integer[]", "bigint[]", "array_fill($1, $2)"),
                 ("to_regclass", "varchar", "regclass", "to_regclass($1::text)"),
@@ -60,7 +61,7 @@ import Testing
             for sql in [
                 "CREATE ROLE owner LOGIN CREATEROLE", "CREATE DATABASE old OWNER owner",
             ] { _ = try await server.psql(sql) }
-            // The rights of a database that an older server created.
+            // Sets the rights that the schema has in a database of an older server.
             for sql in [
                 "ALTER SCHEMA public OWNER TO postgres", "GRANT CREATE ON SCHEMA public TO PUBLIC",
             ] { _ = try await server.psql(sql, database: "old") }
@@ -106,12 +107,12 @@ import Testing
         }
     }
 
-    @Test func `a central store next to an older one gets its own roles`() async throws {
+    @Test func `init gives an older second central store its own roles`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             _ = try await server.psql("CREATE DATABASE second")
             let second = server.url(database: "second")
             _ = try await places.run(["store", "init", "--store", second])
-            // The state that an older version created. In this state, all databases share their roles.
+            // Recreates the state of an older version, in which all databases share their roles.
             for sql in [
                 "DROP TABLE dnstempo.roles",
                 "GRANT USAGE ON SCHEMA dnstempo TO dnstempo_reader, dnstempo_vantage",

@@ -32,7 +32,7 @@ import Testing
             }
             #expect(try await server.psql("SELECT source, run FROM dnstempo.trace") == "1|home-1")
             let window = ["--since", "2026-03-01", "--until", "2026-03-04"]
-            // A long window, which is read from hourly sums. It begins and ends within an hour.
+            // A long window is read from hourly sums. This window begins and ends in the middle of an hour.
             let long = ["--since", "2026-03-01T03:05", "--until", "2026-03-11T20:30"]
             for report in Self.reports {
                 for span in report.contains("--against")
@@ -69,7 +69,7 @@ import Testing
     @Test func `a pruned central store gives the same reports as pruned stores`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             _ = try await places.ship("home.sqlite", as: 1, to: server)
-            // The limit is within an hour. A minute later, the same hours are pruned.
+            // The age limit is in the middle of an hour, so commands a minute later prune the same hours.
             let limit = try #require(try? Date("2026-03-07T12:30:00Z", strategy: .iso8601))
             let age = "\(Int(Date.now.timeIntervalSince(limit)) / 60)m"
             let prune = ["store", "prune", "--older-than", age]
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `pages of a growing central store equal those of the places' files`() async throws {
+    @Test func `pages of a growing central store equal pages of the places' files`() async throws {
         let places = try CentralPlaces()
         _ = try await places.run(["sample", "--lab", "--store", "home.sqlite"])
         try await withPostgreSQL { server in
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `months are read from sums, a re-enrolled place from rounds`() async throws {
+    @Test func `months are read from sums, and a re-enrolled place from rounds`() async throws {
         let places = try CentralPlaces()
         let samples = CentralPlaces.samples(from: "home", router: 2, days: 70, since: "2026-01-20")
         try places.folder.write(samples, to: "home.csv")
@@ -183,8 +183,8 @@ import Testing
             }
             let months = "SELECT count(DISTINCT hour) FROM dnstempo.rollup_month WHERE source = 1"
             #expect(try await server.psql(months) == "3")
-            // Expects equal reports from the central store and from `stores`. A whole month is read only from
-            // its sums.
+            // Expects equal reports from the central store and from `stores`. For a whole month, the central
+            // store reads only the sums of the month.
             func expectSame(_ stores: [String]) async throws {
                 for span in [
                     ["2026-01-20", "2026-04-10"], ["2026-01-25T07:30", "2026-03-30T02:15"],
@@ -200,7 +200,7 @@ import Testing
                 }
             }
             try await expectSame(["home.sqlite", "office.sqlite"])
-            // A store that was restored from a backup, and whose place was enrolled again.
+            // The place home is enrolled again, as after its store was restored from a backup.
             let merge = ["store", "merge", "home.sqlite", "--store", "again.sqlite"]
             _ = try await places.run(merge)
             _ = try await places.run(["store", "enrol", "home", "--again", "--store", server.url()])
@@ -209,7 +209,7 @@ import Testing
         }
     }
 
-    @Test func `sums of a shipment that was cut off are shipped next time`() async throws {
+    @Test func `the next shipment includes the sums of an interrupted shipment`() async throws {
         let places = try CentralPlaces()
         let samples = CentralPlaces.samples(from: "home", router: 2, days: 35)
         // The last round is incomplete. Its hour is summed again when the round is complete.
@@ -220,7 +220,7 @@ import Testing
             _ = try await places.ship("home.sqlite", as: 1, to: server)
             try places.folder.write(samples, to: "home.csv")
             _ = try await places.run(["store", "import", "home.csv", "--store", "home.sqlite"])
-            // One part of a shipment has the sums of at most thirty days. These hours are in the second part.
+            // One part of a shipment has the sums of at most thirty days. The trigger stops the second part.
             for statement in [
                 """
                 CREATE FUNCTION public.cut_off() RETURNS trigger LANGUAGE plpgsql AS
@@ -234,7 +234,8 @@ import Testing
             ] { _ = try await server.psql(statement) }
             let cut = try await places.ship("home.sqlite", as: 1, to: server, code: 75)
             #expect(cut.errors.contains("cut off: try again later"))
-            // The samples added to the last round are stored. The later rounds and their sums are not.
+            // The central store has the samples added to the last round. The later rounds and their sums are
+            // missing.
             #expect(try await server.psql("SELECT count(*) FROM dnstempo.round") == "57")
             let hours = "SELECT count(DISTINCT hour) FROM dnstempo.rollup WHERE source = 1"
             #expect(try await server.psql(hours) == "56")

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `hours have the figures of reports, and dashboard panels have rows`() async throws {
+    @Test func `the hours view equals reports, and all dashboard panels have rows`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             _ = try await places.ship("home.sqlite", as: 1, to: server)
             let hour = "WHERE hour = '2026-03-02T05:00Z' AND resolver = 'meadow'"
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// The SQL queries of the Grafana dashboard, for all times.
+    /// The SQL queries of the Grafana dashboard. The time filters of the queries include all times.
     private static func panels() throws -> [String] {
         let file = URL(fileURLWithPath: InstallTests.root)
             .appendingPathComponent("data/grafana/postgresql.json")
@@ -82,7 +82,7 @@ import Testing
         "to_char(\(column) AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US')"
     }
 
-    /// The cells of a query's rows. Numbers are written like in Swift.
+    /// The cells of a query's rows. Numbers are written as Swift writes them.
     private func csv(
         _ sql: String,
         _ server: RunningServer,
@@ -92,7 +92,7 @@ import Testing
         return output.split(separator: "\n").map { Self.cells($0) }
     }
 
-    /// The cells of a line, without quotes. Times have microseconds.
+    /// The cells of a line, without quotes. Times are cut off after microseconds.
     private static func cells(_ line: Substring) -> [String] {
         line.split(separator: ",", omittingEmptySubsequences: false).map { cell in
             let cell = cell.filter { $0 != "\"" }

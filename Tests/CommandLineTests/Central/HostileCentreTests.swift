@@ -2,8 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Hostile servers: servers that speak the PostgreSQL protocol but are no central store, and receivers of
-/// remote writes.
+/// Hostile servers that speak the PostgreSQL protocol, and hostile receivers of remote writes.
 @Suite struct HostileCentreTests {
     private let folder = TemporaryFolder()
 
@@ -50,7 +49,7 @@ import Testing
         #expect(notices.count == 8 && lines.count == 9, "\(lines)")
     }
 
-    @Test func `a report does not wait for the end of a greeting`() async throws {
+    @Test func `a report does not wait for the end of an endless greeting`() async throws {
         try await withServer(HostileServer(.floodsGreeting, log: folder.file("harm"))) { server in
             let report = try await run(["report", "--store", server.url(.floodsGreeting)])
             #expect(report.code == 75 && report.output == "")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Hostile rows of hourly and daily sums, events with a time, and a place's shipping state.
+/// Hostile rows of hourly, daily and monthly sums, of causes and traces, and of a place's shipping state.
 extension HostileRows {
     var sums: [HostileRow] {
         change("rollup", ["sum = 5e-324", "answered = 0, sum = 1"], isRejected: false)

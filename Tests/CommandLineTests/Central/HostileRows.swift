@@ -1,4 +1,4 @@
-/// A row that a place's role could try to write into a central store.
+/// A row that the role of a hostile place could try to write into a central store.
 struct HostileRow {
     let name: String
     /// The statement that writes the row. The place must have shipped rounds and sums.
@@ -7,7 +7,7 @@ struct HostileRow {
     let isRejected: Bool
 }
 
-/// Invalid rows of one place. A central store can have such rows from before the constraints.
+/// Invalid rows of one place. A central store can contain such rows that are older than its constraints.
 struct HostileRows {
     let source: Int
 
@@ -18,8 +18,8 @@ struct HostileRows {
             + rows.sketches + rows.moments + rows.progress
     }
 
-    /// A statement that removes the constraints. Afterwards the owner can write rows like a place before the
-    /// constraints.
+    /// A statement that removes the constraints. Afterwards, the owner can write rows that the constraints
+    /// reject.
     static let withoutConstraints = """
         DO $$
         DECLARE one record;
@@ -33,7 +33,7 @@ struct HostileRows {
         END $$
         """
 
-    /// A copy of the first row of a table, with other values. Each value is an SQL expression.
+    /// A copy of a row of the place in `table`, with other values. Each value is an SQL expression.
     func add(
         _ name: String,
         to table: String,
@@ -51,14 +51,14 @@ struct HostileRows {
         return HostileRow(name: "\(table): \(name)", sql: sql, isRejected: isRejected)
     }
 
-    /// Copies of the first row of a numbered table. Each copy has another value in one column.
+    /// Copies of a row of the place in a table with the column `id`. Each copy has another value in `column`.
     func add(to table: String, _ column: String, _ values: [String]) -> [HostileRow] {
         values.enumerated().map { index, value in
             add("\(column) \(value)", to: table, ["id": "\(900_001 + index)", column: value])
         }
     }
 
-    /// Changes of the first row of an hour, which a place may change.
+    /// Changes of the sums of the place's first hour. A place may change its sums.
     func change(_ table: String, _ changes: [String], isRejected: Bool = true) -> [HostileRow] {
         changes.map { change in
             let sql = """
@@ -76,7 +76,7 @@ struct HostileRows {
     static let longText = "repeat('a', 1000000)"
 }
 
-/// Hostile rounds: the packing of their samples, the samples, and the other columns.
+/// Hostile rounds: invalid packing of samples, invalid samples, and invalid values in other columns.
 extension HostileRows {
     private func round(
         _ name: String,
@@ -103,7 +103,8 @@ extension HostileRows {
         number < 128 ? [UInt8(number)] : [UInt8(number & 127) | 128] + self.number(number >> 7)
     }
 
-    /// The bytes of samples with these columns. Column 9 contains the details.
+    /// The bytes of samples with these columns. Key 9 marks a sample with details and has no value. Keys from
+    /// 10 on are columns of the details.
     private func octets(_ samples: [[Int: Int64]]) -> [UInt8] {
         var octets = [1, 9, 12] + number(UInt64(samples.count))
         var mask: UInt64 = 0

@@ -24,7 +24,7 @@ import Testing
         try folder.write(baseline + tables.joined(separator: "\n"), to: "lab.toml")
     }
 
-    @Test func `cache shares are reported and decide the verdict, also from a file`() async throws {
+    @Test func `cache shares decide the verdict of a run and of its samples file`() async throws {
         // quick is 6 ms faster for cached names, but has only a third of the names in its cache.
         try writeLab([("home", "14ms", 0.95), ("quick", "8ms", 0.33)])
         let words =
@@ -32,7 +32,7 @@ import Testing
         let shares = [("home", 0.95), ("quick", 0.33)]
         var run = try await compare(words)
         var live = try JSON(folder.text("live.json"))
-        // If the machine was suspended, hits are as late as misses.
+        // If the machine was suspended, hits seem as late as misses. The run is then repeated.
         for _ in 0..<2 {
             let isFound = try shares.allSatisfy { name, share in
                 let interval = try live.resolver(name)["hit_share_ci"] as? [Double] ?? [1, 0]
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// Queries sixty names once at a new cache that contains 36 of them. Returns the reported numbers of
+    /// Queries sixty names once. A new cache contains 36 of these names. Returns the reported numbers of
     /// hits, misses and unknown names, and the hits and misses that unbound counts.
     private func found() async throws -> (told: [Int?], counted: [Int]) {
         let place = TemporaryFolder()
@@ -74,7 +74,7 @@ import Testing
         let names = (1...60).map { "n\($0).example.org" }
         try folder.write(names.joined(separator: "\n") + "\n", to: "names")
         return try await withServer(.knot(records: ["* 300 IN A 192.0.2.2"])) { knot in
-            // The delayed path to the authoritative server, which only a cache miss takes.
+            // Only a cache miss takes this delayed path to the authoritative server.
             try await withServer(.dnsdist(delays: [90], backend: knot.endpoint)) { far in
                 let cache = Unbound.unbound(stubs: ["example.org.": far.endpoint], control: control)
                 return try await withServer(cache) { server in
@@ -112,7 +112,7 @@ import Testing
         // Thirty names are queried a second time. Unbound counts these queries as hits too.
         let (told, counted): ([Int?], [Int]) = ([36, 24, 0], [36 + 30, 24])
         var results = try await found()
-        // If the machine was suspended, hits are as late as misses.
+        // If the machine was suspended, hits seem as late as misses. The run is then repeated.
         for _ in 0..<2 where results.told != told || results.counted != counted {
             results = try await found()
         }
@@ -120,7 +120,7 @@ import Testing
         #expect(results.counted == counted)
     }
 
-    @Test func `names that a store has recently queried are left out`() async throws {
+    @Test func `names with recent queries in the store are left out`() async throws {
         try await withServer(.unbound(wildcards: ["example.org. 300 IN A 192.0.2.1"])) { server in
             let names = (1...80).map { "n\($0).example.org" }
             try folder.write(names.joined(separator: "\n") + "\n", to: "names")

@@ -3,8 +3,8 @@ import Servers
 import Testing
 
 @Suite struct BootstrapTests {
-    /// Runs `body` with unbound, which answers over TLS as dns.test. Over UDP it has the addresses of
-    /// dns.test and six.test, and of far.test in a network that is not allowed.
+    /// Runs `body` with unbound, which answers over TLS as dns.test. Over UDP, unbound answers with the
+    /// addresses of dns.test, six.test and far.test. The address of far.test is outside the allowed networks.
     private func withServers(
         _ body: (_ plain: String, _ encrypted: UInt16, _ root: String) async throws -> Void
     ) async throws {
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `localhost is this machine, and no nameserver is queried for it`() async throws {
+    @Test func `localhost is this machine, and no nameserver is queried`() async throws {
         try await withServers { plain, port, _ in
             let closed = "127.0.0.1:\(try Loopback.freePort())"
             for more in [[], ["--bootstrap", closed]] {
@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test func `without --bootstrap, a forbidden nameserver is not queried`() async throws {
-        // No machine has a nameserver in this network.
+        // The nameservers of all machines are outside this network.
         let run = try await Command.run(
             ["compare", "tls://dns.test"],
             environment: ["DNSTEMPO_ALLOW_NET": "127.99.0.0/16"]

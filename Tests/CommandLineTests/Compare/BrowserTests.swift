@@ -11,7 +11,7 @@ import Testing
         return try await Command.run(["compare"] + arguments + shared, in: folder.path)
     }
 
-    @Test func `each query is a sample, and a file gives the same report`() async throws {
+    @Test func `each query is a sample, and the samples file gives the same report`() async throws {
         let run = try await compare([
             "--lab", "-t", "browser", "--rounds", "12", "-o", "live.json", "--samples", "s.csv",
         ])
@@ -43,7 +43,7 @@ import Testing
     @Test func `a browser waits 50 ms for a missing HTTPS answer`() async throws {
         let https: UInt8 = 65
         try await withResponder(script: { query in
-            // The lower byte of the type. The two bytes of the class follow it.
+            // The question ends with the lower byte of the type and the two bytes of the class.
             let type = query.question.dropLast(2).last
             if type == https { return [] }
             return [.reply(query.answer(addresses: type == 1 ? [[192, 0, 2, 1]] : []))]

@@ -8,8 +8,8 @@ import Testing
     private static let names = ["a", "b", "c", "d", "e"].flatMap { ["-d", "\($0).example.com"] }
     private static let formats = ["txt", "json", "csv", "md"]
 
-    /// Compares `resolvers` in `folder`. Expects that each format contains the caveats, and returns their
-    /// texts by code.
+    /// Compares `resolvers` in `folder`. Expects that each format contains the caveats. Returns the texts of
+    /// the caveats by code.
     private func caveats(
         _ resolvers: [String],
         _ options: [String],
@@ -52,9 +52,9 @@ import Testing
         }
     }
 
-    @Test func `a steady run has only the caveat of few queries`() async throws {
+    @Test func `a steady run has only the caveat about few samples`() async throws {
         let told = try await caveats(["--rounds", "3"]) { [.reply($0.answer())] }
-        // Notes about a busy machine do not concern the run.
+        // Notes about a busy machine do not depend on the run.
         let busy = [
             "late-sends", "timer-delay", "slow-instrument", "bursts", "user-clock", "clock-step",
         ]
@@ -113,7 +113,7 @@ import Testing
         let told = try await caveats(["--rounds", "4", "--nsid"]) { query in
             var answer = query.answer()
             answer[11] = 1
-            // An OPT record with an NSID (RFC 5001).
+            // Adds an OPT record with an NSID (RFC 5001).
             let site = Array((query.ordinal < 12 ? "ams1" : "fra2").utf8)
             answer += [0, 0, 41, 4, 208, 0, 0, 0, 0, 0, 8, 0, 3, 0, 4] + site
             return [.reply(answer)]
@@ -197,7 +197,7 @@ import Testing
     }
 
     @Test func `a round without any answer is noted`() async throws {
-        // The second of three rounds. The run has one name.
+        // The resolvers ignore the query of the second round. With one name, each round has one query.
         let script: ScriptedResponder.Script = { $0.ordinal == 1 ? [] : [.reply($0.answer())] }
         let told = try await withResponder(address: "127.0.1.1", script: script) { one in
             try await withResponder(address: "127.0.2.1", script: script) { two in
@@ -224,7 +224,8 @@ import Testing
         #expect(stray["stray-answers"]?.hasSuffix("with --samples FILE.") == true)
         var several: [String?] = []
         var days: Set<Int> = []
-        // A run before midnight is not a run of today, so all runs are repeated once.
+        // If midnight passes between the runs, an earlier run is not a run of today. All runs are then
+        // repeated once.
         for attempt in 1...2 where days.count != 1 {
             days = [Date.today]
             several = try await withResponder {

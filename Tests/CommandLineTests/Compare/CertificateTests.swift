@@ -51,7 +51,7 @@ import Testing
     enum Fault: CaseIterable { case selfSigned, unknownIssuer, expired, unknownAndOther }
 
     @Test(arguments: Fault.allCases)
-    func `if no resolver is left, the error has reason and remedy`(fault: Fault) async throws {
+    func `if no resolver is left, the error has a reason and a remedy`(fault: Fault) async throws {
         let folder = TemporaryFolder()
         let authority = try await ThrowawayAuthority(in: folder)
         let certificate =
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `a condition holds for a resolver that is not measured`() async throws {
+    @Test func `a --fail-if condition holds for a resolver that is not measured`() async throws {
         let folder = TemporaryFolder()
         let certificate = try await ThrowawayAuthority(in: folder).selfSigned(for: "dns.test")
         try await Encryption.tls.withServer(certificate, log: folder.file("l")) { server in
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `rounds record an untrusted certificate, and report it once`() async throws {
+    @Test func `rounds record an untrusted certificate, and one line reports it`() async throws {
         let folder = TemporaryFolder()
         let certificate = try await ThrowawayAuthority(in: folder).selfSigned(for: "dns.test")
         try await Encryption.tls.withServer(certificate, log: folder.file("l")) { server in

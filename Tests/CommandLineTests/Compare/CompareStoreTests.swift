@@ -6,7 +6,7 @@ import Testing
 @Suite struct CompareStoreTests {
     private static let lab = ["compare", "--lab", "meadow", "-d", "example.com", "-q"]
 
-    @Test func `a run is stored in the user's store, a lab run is not`() async throws {
+    @Test func `a run is stored in the user's store, and a lab run is not stored`() async throws {
         let home = TemporaryFolder()
         let environment = ["XDG_DATA_HOME": home.file("data")]
         try await Command.succeed(Self.lab + ["--rounds", "1"], environment: environment)
@@ -84,7 +84,7 @@ import Testing
         #expect(try await StoredFile(home.file("s.sqlite")).info()["rounds"] as? Int == 1)
     }
 
-    @Test func `an unusable store is named with a remedy before any query`() async throws {
+    @Test func `an unusable store is reported with a remedy before any query`() async throws {
         let home = TemporaryFolder()
         let store = try home.write("no store at all", to: "dnstempo.sqlite")
         try await withResponder {
@@ -119,7 +119,8 @@ import Testing
             try await Binary.withRunning(arguments) { process, _ in
                 for await ordinal in asked where ordinal >= 100 { break }
                 if signal == SIGKILL {
-                    // SIGKILL ends the process before it stores more rounds.
+                    // After SIGKILL, the process cannot store more rounds. The test therefore waits for ten
+                    // stored rounds.
                     let isStored = try await eventually(while: process) {
                         let info = ["store", "info", "--store", store, "--format", "json"]
                         return try await Command.run(info).output.contains(#/"rounds": [1-9][0-9]/#)

@@ -1,7 +1,7 @@
 import Servers
 import Testing
 
-/// The program with few resources, and the addresses that it sends to.
+/// The program under resource limits, and the addresses that the program sends to.
 @Suite struct ConfinementTests {
     @Test func `at the descriptor limit, queries are late but not lost`() async throws {
         try await withResponder { query in
@@ -51,8 +51,8 @@ import Testing
         return (table, table.column("late_ms").compactMap(Double.init))
     }
 
-    /// Runs a program under a filter that rejects epoll_pwait2 (441 on every machine) with EPERM (1).
-    /// Containers with an older filter do the same.
+    /// Runs a program under a filter that rejects the call epoll_pwait2 (number 441 on every architecture)
+    /// with EPERM (1). Containers with an older filter do the same.
     private static let refusal = """
         import ctypes, os, sys
         class Line(ctypes.Structure):
@@ -69,7 +69,7 @@ import Testing
         os.execv(sys.argv[1], sys.argv[1:])
         """
 
-    @Test func `in a container without the newest wait call, an older call is used`() async throws {
+    @Test func `if a container rejects epoll_pwait2, an older wait call is used`() async throws {
         try await withResponder {
             [.reply($0.answer())]
         } _: { responder in
@@ -117,7 +117,7 @@ import Testing
         #expect(Set(found) == ["127.0.0.1"])
     }
 
-    /// Each answer over UDP is truncated. Each answer names another name server and another address.
+    /// Each answer names another name server and another address. Answers over UDP are also truncated.
     @Test func `servers named in an answer are not queried`() async throws {
         try await withResponder { query in
             var answer = query.answer(

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `only answer addresses in allowed networks are connected to`() async throws {
+    @Test func `connections go only to answer addresses in allowed networks`() async throws {
         let near = try await distance([[192, 0, 2, 1], [127, 0, 0, 1]], allow: "127.0.0.0/8")
         let time = try #require(try near.resolver("r")["connect_ms"] as? Double)
         #expect(time > 0)

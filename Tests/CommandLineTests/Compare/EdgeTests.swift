@@ -36,7 +36,7 @@ struct EdgeTests {
         "\(comparison["verdict"] ?? "") \(comparison["reason"] ?? "")"
     }
 
-    /// The result for connecting to the addresses in a resolver's answers. Empty if there is no result.
+    /// The comparison of connection times to the addresses in the answers. Empty if there is no result.
     private func contentPart(of comparison: [String: Any]) -> [String: Any] {
         comparison["content"] as? [String: Any] ?? [:]
     }

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Runs in the lab that stop querying resolvers that cannot win.
+/// Lab runs that stop querying a resolver when it cannot win any more.
 @Suite struct EliminationTests {
     private let folder = TemporaryFolder()
 
@@ -27,7 +27,7 @@ import Testing
         return run
     }
 
-    /// The conclusions without confidence levels. In Holm's test, equally certain candidates may have either
+    /// The conclusions without confidence levels. Holm's test may place equally certain candidates in either
     /// order.
     private func conclusions(_ report: JSON) throws -> [String] {
         let comparisons = try #require(report["comparisons"] as? [[String: Any]])

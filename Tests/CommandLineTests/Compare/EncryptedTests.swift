@@ -67,7 +67,7 @@ import Testing
     @Test(arguments: [
         ("fresh", "first", "new"), ("reuse", "cached", "reused"), ("resume", "first", "resumed"),
     ])
-    func `connections are as requested`(policy: String, series: String, use: String) async throws {
+    func `connections follow the policy`(policy: String, series: String, use: String) async throws {
         try await withUnbound { _, encrypted, folder in
             var uses: [String: Int]?
             // On a busy machine, a ticket may arrive after the query that could have used it.

@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: ["udp", "tcp"])
-    func `an answer that stays truncated is malformed`(transport: String) async throws {
+    func `an answer that is truncated over TCP is malformed`(transport: String) async throws {
         try await withResponder { query in
             let isCut = query.question.dropFirst().starts(with: Array("cut".utf8))
             return [.reply(query.answer(truncated: isCut))]
@@ -108,7 +108,7 @@ import Testing
         rcode = "NXDOMAIN"
         """
 
-    @Test func `a campaign expects counts, texts, patterns and response codes`() async throws {
+    @Test func `a campaign can expect counts, texts, patterns and response codes`() async throws {
         let records = [
             "a A 192.0.2.1", "a A 192.0.2.2", "m MX 10 a", "t TXT \"v=spf1 -all\"", "c CNAME a",
         ]

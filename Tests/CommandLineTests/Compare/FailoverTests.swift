@@ -38,8 +38,8 @@ struct FailoverTests {
         var moments: [ContinuousClock.Instant] { all.withLock { $0.map(\.moment) } }
     }
 
-    /// The advice for two resolvers, of which the second is faster. Each has one answer time of `slowest`
-    /// milliseconds.
+    /// The advice for two resolvers. The second resolver is faster. Each resolver has one answer time of
+    /// `slowest` milliseconds.
     private func advice(slowest: Int) async throws -> Advice {
         let addresses = [PrivateResolver.freeAddress(), PrivateResolver.freeAddress()]
         var rows = [
@@ -68,8 +68,8 @@ struct FailoverTests {
         return advice
     }
 
-    /// Looks up a name under `lines`. The first server of the advised pair is silent. The second server is
-    /// silent too unless it `answers`.
+    /// Looks up a name with `lines` in resolv.conf. The first server of the advised pair is silent. The
+    /// second server is also silent unless `answers` is true.
     private func lookUp(
         _ advice: Advice,
         lines: [String],
@@ -97,11 +97,11 @@ struct FailoverTests {
         }
     }
 
-    /// Repeats a look-up until its time is as stated. Other load on the machine may delay a look-up. It may
-    /// also delay the record of the first query, and then the look-up seems shorter.
+    /// Repeats a look-up until it takes the stated time. Other load on the machine may delay a look-up. The
+    /// load may also delay the record of the first query, and then the look-up seems shorter.
     ///
-    /// `time` makes a look-up. It is `nil` if the servers got other queries than expected, for example after
-    /// a late answer.
+    /// `time` performs a look-up and returns its duration. The result is `nil` if the servers received other
+    /// queries than expected, for example after a late answer.
     private func expect(_ seconds: Int?, _ time: () async throws -> Duration?) async throws {
         let said = Duration.seconds(try #require(seconds))
         let (least, most) = (said - .milliseconds(50), said + .milliseconds(500))
@@ -114,8 +114,8 @@ struct FailoverTests {
         #expect(last < most)
     }
 
-    /// The time from the first query to the second query, which the other server answers. `nil` if there were
-    /// other queries.
+    /// The time from the first query to the second query, which the other server answers. `nil` if the
+    /// servers received other queries.
     private func wait(_ advice: Advice, lines: [String]) async throws -> Duration? {
         let (run, arrivals, _) = try await lookUp(advice, lines: lines, answers: true)
         guard arrivals.servers == [0, 1] else { return nil }

@@ -3,8 +3,8 @@ import Testing
 
 /// The cause of a failure, from the network to the samples file.
 @Suite struct FailureCauseTests {
-    /// Returns the outcome, the cause and its value for each query of two rounds. Also returns the number of
-    /// all queries at the server.
+    /// Returns the outcome, the cause and the value of the cause for each query of two rounds. Also returns
+    /// the number of all queries that the server received.
     private func rows(
         script: @escaping ScriptedResponder.Script
     ) async throws -> (rows: [[String]], queries: Int) {

@@ -1,7 +1,7 @@
 import Servers
 import Testing
 
-/// Answers that block their name. They are excluded from latencies.
+/// Answers that block their name. Latencies exclude these answers.
 @Suite struct FilteredAnswerTests {
     private func counts(_ endpoint: SocketAddress, _ more: [String]) async throws -> [Int?] {
         let run = try await Command.run(
@@ -29,7 +29,7 @@ import Testing
         try await withResponder { query in
             var answer = query.answer(rcode: 3, addresses: [])
             answer[11] = 1
-            // An OPT record with an extended error (RFC 8914 §2).
+            // Adds an OPT record with an extended error (RFC 8914 §2).
             answer += [0, 0, 41, 4, 208, 0, 0, 0, 0, 0, 6, 0, 15, 0, 2, 0, code]
             return [.reply(answer)]
         } _: { responder in

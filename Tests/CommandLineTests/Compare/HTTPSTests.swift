@@ -4,7 +4,7 @@ import Testing
 
 /// `compare` over HTTPS. The certificate of the server is signed only by the authority of the test.
 @Suite struct HTTPSTests {
-    /// Runs `body` with unbound over UDP, and over HTTPS at another port with its own path.
+    /// Runs `body` with unbound, which answers over UDP, and over HTTPS at another port with the path `/own`.
     private func withUnbound(
         _ body: (_ port: UInt16, _ folder: TemporaryFolder) async throws -> Void
     ) async throws {
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["--http-method", "get"]])
-    func `a sample's endpoint, with path and name, is reusable`(method: [String]) async throws {
+    func `a sample's endpoint is a valid address for another run`(method: [String]) async throws {
         try await withUnbound { port, folder in
             var address = "https://127.0.0.1:\(port)/own#dot.test"
             for _ in 0..<2 {

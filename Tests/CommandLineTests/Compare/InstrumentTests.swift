@@ -14,7 +14,7 @@ import Testing
         ("uneven", 15, "base = \"14.5ms\"\njitter = \"0.5ms\"\nsigma = 0.5"),
     ]
 
-    /// Runs with the highest priority if this is permitted, since a busy machine delays the lab and the
+    /// The run has the highest priority if this is permitted, since a busy machine delays the lab and the
     /// program. An answer is never early, so the smallest error of several runs counts.
     @Test func `configured medians are measured to a fifth of a millisecond`() async throws {
         let profile = Self.resolvers.map { "[[resolver]]\nname = \"\($0.name)\"\n\($0.lines)\n" }

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// A shell that loses its terminal repeats the hang-up that the terminal has already sent.
+    /// A terminal that closes sends a hang-up signal. Its shell then sends the same signal again.
     @Test func `a second hang-up is ignored, and nohup ignores every hang-up`() async throws {
         try await withResponder { query in
             [.reply(query.answer())]
@@ -118,7 +118,7 @@ import Testing
         return !status.contains("ShdPnd:\t0000000000000000")
     }
 
-    @Test func `an interruption after the last query leaves the report whole`() async throws {
+    @Test func `an interruption after the last query leaves the report complete`() async throws {
         try await withResponder { query in
             [.reply(query.answer())]
         } _: { responder in

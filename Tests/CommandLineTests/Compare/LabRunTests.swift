@@ -102,7 +102,7 @@ import Testing
         #expect(shown.bytes == folder.read("a.csv"))
     }
 
-    @Test func `the matrix has a file per name, a row per round, and gaps`() async throws {
+    @Test func `the matrix has a file per name, a row per round, and empty cells`() async throws {
         try folder.write(
             """
             [[resolver]]

@@ -2,9 +2,10 @@ import Foundation
 import Servers
 import Testing
 
-/// A network without other machines. Packets to any of its addresses stay inside.
+/// A network without other machines. All packets stay inside the network.
 struct LoneNetwork {
-    /// Addresses for documentation (RFC 5737). Even without the network, nothing would leave the machine.
+    /// Loopback addresses, and addresses for documentation (RFC 5737). Even without the isolation, queries to
+    /// these addresses reach no other machine.
     private static let allowed = "127.0.0.0/8,192.0.2.0/24,198.51.100.0/24,203.0.113.0/24"
 
     /// Whether this machine allows the tests to create such a network.
@@ -29,7 +30,7 @@ struct LoneNetwork {
             script.append("mount --bind \(file) /etc/resolv.conf")
         }
         let empty = try folder.write("", to: "dnsmasq.conf")
-        // dnsmasq continues in the background when it listens.
+        // As soon as dnsmasq listens, it continues in the background.
         script.append(
             "\(try Program("dnsmasq", package: "dnsmasq-base").path) --conf-file=\(empty) --user= "
                 + "--no-resolv --no-hosts --port=53 --address=/example.com/192.0.2.7 "
@@ -47,7 +48,8 @@ struct LoneNetwork {
         )
     }
 
-    /// Runs a command with `addresses` on its own loopback interface. All its child processes end with it.
+    /// Runs a command in a network whose loopback interface has `addresses`. When the command ends, all its
+    /// child processes end.
     private static func run(
         _ command: [String],
         addresses: [String],

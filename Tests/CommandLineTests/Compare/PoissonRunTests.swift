@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Poisson sampling on the wire, and the measurement in the registry of performance metrics.
+/// Poisson sampling on the wire, and reports with the registered performance metrics of RFC 8912.
 @Suite(.enabled(if: PacketCapture.isPermitted, "capturing packets takes the rights of root"))
 struct PoissonRunTests {
     private static let words = [
@@ -10,14 +10,14 @@ struct PoissonRunTests {
         "--i-run-these-resolvers", "--no-store", "--no-check", "--quiet",
     ]
 
-    /// Whether `packet` is a query for `example.com`.
+    /// Whether `packet` is a query for `example.com` to `server`.
     private static func isQuery(_ packet: CapturedPacket, to server: SocketAddress) -> Bool {
         packet.transport == .udp && packet.destination == server && !packet.isResponse
             && Data(packet.payload).range(of: Data("example".utf8)) != nil
     }
 
     @Test(arguments: ["127.0.0.1", "::1"])
-    func `a registered measurement follows its parameters`(address: String) async throws {
+    func `a registered metric describes the packets of its run`(address: String) async throws {
         let folder = TemporaryFolder()
         try await withResponder(address: address) { query in
             // Every tenth query gets no answer.
@@ -104,15 +104,15 @@ struct PoissonRunTests {
         #expect(plan["sampling"] as? String == (words[0] == "--sampling" ? "periodic" : "poisson"))
     }
 
-    /// The seconds of the day of a moment such as `2026-11-24T08:58:32.041227523Z`.
+    /// The seconds since midnight at a moment such as `2026-11-24T08:58:32.041227523Z`.
     private static func seconds(_ moment: String) throws -> Double {
         let parts = moment.split { "T:Z".contains($0) }.dropFirst().compactMap { Double($0) }
         try #require(parts.count == 3)
         return parts.reduce(0) { $0 * 60 + $1 }
     }
 
-    /// The maximum distance of the gaps between moments from the exponential distribution with mean `mean`
-    /// seconds (Kolmogorov 1933).
+    /// The maximum distance between the distribution of the gaps and the exponential distribution with mean
+    /// `mean` seconds (Kolmogorov 1933). The gaps are the times between successive moments.
     private static func statistic(of moments: [Double], mean: Double) -> Double {
         let sorted = moments.sorted()
         let gaps = zip(sorted, sorted.dropFirst()).map { $1 - $0 }.sorted()

@@ -31,7 +31,7 @@ import Testing
     func `first queries and queries on a kept connection are distinguished`(
         application: QUICResponder.Application
     ) async throws {
-        // If the process was suspended during a handshake, its duration is unknown.
+        // If the process was suspended during a handshake, the duration of the handshake is unknown.
         var (samples, chart) = try await run(application)
         for _ in 0..<2 where samples.column("handshake_ms").allSatisfy(\.isEmpty) {
             (samples, chart) = try await run(application)
@@ -56,8 +56,8 @@ import Testing
     func `queries on a resumed session leave before the handshake ends`(
         application: QUICResponder.Application
     ) async throws {
-        // A ticket may arrive after the query that could have used it. On a busy machine, even the first
-        // ticket may arrive after all queries.
+        // A session ticket may arrive too late for the next query. On a busy machine, even the first ticket
+        // may arrive after all queries.
         let options = ["--connections", "resume"]
         var (samples, chart) = try await run(application, rounds: 20, options)
         for _ in 0..<2 where !samples.column("connection").contains("early") {

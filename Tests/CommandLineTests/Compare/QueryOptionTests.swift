@@ -11,7 +11,7 @@ import Testing
         return try JSON(run.output)
     }
 
-    @Test func `names of class CH are queried at unbound`() async throws {
+    @Test func `unbound answers a query of class CH`() async throws {
         try await withServer(.unbound()) { server in
             let report = try await compare(
                 ["it=\(server.endpoint)", "-d", "version.bind", "-t", "TXT", "--rounds", "2"]
@@ -23,8 +23,8 @@ import Testing
 
     @Test func `a server's cookie is sent back, and BADCOOKIE is a failure`() async throws {
         try await withServer(.knot(hasCookies: true)) { server in
-            // The cookie of an answer is used only by queries that are sent after its arrival. The first
-            // round is sent at least 1.2 s after the warm-up.
+            // Only queries that leave after an answer contain the cookie of that answer. The first round is
+            // sent at least 1.2 s after the warm-up.
             let asked = [
                 "it=\(server.endpoint)", "-d", "a.example.org", "--cookie", "--rounds", "3",
                 "--interval", "1500ms",
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `an answer with another letter case counts and is noted`() async throws {
+    @Test func `an answer with another letter case is accepted and noted`() async throws {
         try await withResponder { query in
             var answer = query.answer()
             for index in 12..<12 + max(5, query.question.count) - 5
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a query file contains names and types, a table only names`() async throws {
+    @Test func `a query file gives names and types, and a table gives only names`() async throws {
         let folder = TemporaryFolder()
         try folder.write("a.test A\na.test AAAA\nAAAA b.test\n", to: "queries.txt")
         try folder.write("rank,domain\n1,c.test\n2,d.test\n", to: "names.csv")

@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `knot, dnsmasq and unbound over IPv6 and TCP all answer`() async throws {
+    @Test func `knot, dnsmasq and unbound answer, also over IPv6 and TCP`() async throws {
         try await withServer(.knot()) { knot in
             try await withServer(.dnsmasq(domains: ["example.org": "192.0.2.7"])) { dnsmasq in
                 try await withServer(
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `a closed port is unreachable, a run without answers ends with 69`() async throws {
+    @Test func `a closed port is unreachable, and a run without answers exits 69`() async throws {
         let port = try Loopback.freePort()
         let run = try await Command.run([
             "compare", "127.0.0.1:\(port)", "-d", "example.com", "--rounds", "2", "--rate", "50",

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// The choice of addresses to query, from the routes and the files of a machine.
+/// The choice of addresses to query, from the routes and the configuration files of a machine.
 @Suite(.enabled("a network of its own needs permission") { await RoutedNetwork.isPermitted })
 struct RouteTests {
     private func run(_ arguments: [String], after command: String) async throws -> CommandOutput {
@@ -52,7 +52,7 @@ struct RouteTests {
         #expect(resolver["answered"] as? Int == 1)
     }
 
-    @Test func `nameservers that the C library ignores are named`() async throws {
+    @Test func `nameservers that the C library ignores are reported`() async throws {
         let far = RoutedNetwork.far.v4
         let lines = ["192.0.2.9#5353", "fe80::1", far].map { "nameserver \($0)\\n" }
         let mount =

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(.enabled(if: PacketCapture.isPermitted, "capturing packets takes the rights of root"))
-    func `the addresses of answers are connected to from the same source`() async throws {
+    func `connections to answer addresses leave from the source of the query`() async throws {
         try await withResponder { query in
             [.reply(query.answer(addresses: [[127, 0, 0, 1]]))]
         } _: { responder in
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `a campaign names a source, which becomes part of the label`() async throws {
+    @Test func `the source in a campaign becomes part of the label`() async throws {
         let folder = TemporaryFolder()
         try await withResponder { query in
             [.reply(query.answer())]
@@ -82,8 +82,9 @@ import Testing
         }
     }
 
-    /// Two interfaces that lead to one resolver. Their networks are for documentation (RFC 5737), with the
-    /// other ends in a second namespace. Nothing leaves this machine.
+    /// A script that creates two interfaces, which lead to one resolver. The networks have addresses for
+    /// documentation (RFC 5737). The other ends of the interfaces are in a second namespace, so no packet
+    /// leaves this machine.
     private static let uplinks = """
         set -e
         ip link set lo up
@@ -121,7 +122,7 @@ import Testing
         )
     }
 
-    /// Whether this machine allows the tests to create such a network.
+    /// Whether this machine allows the tests to create virtual interfaces in a network of their own.
     static var isPermitted: Bool {
         get async {
             let command = ["ip", "link", "add", "up1", "type", "veth", "peer", "name", "far1"]

@@ -18,7 +18,7 @@ import Testing
         #expect(run.output.contains("\n  race with brook "))
         let told = try JSON(folder.text("run.json"))
         let strategies = try #require(told["strategies"] as? NSDictionary)
-        // The default number of rounds for strategies. Strategies use each name in every second round.
+        // Runs with strategies have 60 rounds by default. Strategies use each name in every second round.
         #expect(strategies["rounds"] as? Int == 60 && strategies["lookups"] as? Int == 300)
         #expect(strategies["at_once"] as? Bool == true)
         for source in [["s.csv"], ["last", "--store", "s.sqlite"]] {
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `a requested number of rounds is kept`() async throws {
+    @Test func `strategies use the requested number of rounds`() async throws {
         let run = try await Command.run(Self.run + ["--rounds", "8", "--format", "json"])
         let strategies = try #require(try JSON(run.output)["strategies"] as? NSDictionary)
         #expect(strategies["rounds"] as? Int == 8 && strategies["lookups"] as? Int == 40)

@@ -6,8 +6,8 @@ import Testing
 @Suite struct TamperingTests {
     private let folder = TemporaryFolder()
 
-    /// A server that waits, and then answers. Names under example.com get a true answer, and `others` makes
-    /// the answers to other names.
+    /// The script of a server that waits, and then answers. Names under example.com get a true answer. For
+    /// other names, `others` creates the answer.
     private static func script(
         after delay: Duration,
         others: @escaping @Sendable (ReceivedQuery) -> [UInt8]
@@ -67,7 +67,7 @@ import Testing
             folder.text("r.txt").split(whereSeparator: \.isWhitespace).joined(separator: " ")
                 .contains("other sends names that do not exist to 192.0.2.66.")
         )
-        // Three queries for the warm-up and for each round, and four queries of the check.
+        // The candidate gets three queries in the warm-up and in each round, and four queries of the check.
         #expect(queries == 3 * 16 + 4)
         for source in [["s.csv"], ["--store", "s.sqlite", "--origin", "compare"]] {
             let later = try await Command.run(
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["--no-check"]])
-    func `a recommended resolver without a check is reported`(options: [String]) async throws {
+    func `a recommendation without a check has a caveat`(options: [String]) async throws {
         let (run, queries) = try await compare(
             others: { $0.answer(rcode: options.isEmpty ? 5 : 3, addresses: []) },
             ["--rounds", "18", "--format", "json"] + options,
@@ -148,8 +148,8 @@ import Testing
         #expect(try comparison(run.output)["reason"] == "tampering")
     }
 
-    /// Runs `command` with an honest resolver and a resolver that lies. Returns its output and the number of
-    /// queries at the lying resolver.
+    /// Runs `command` with an honest resolver and a resolver that lies. Returns the output of the command,
+    /// and the number of queries at the lying resolver.
     private func take(
         _ command: [String],
         in folder: TemporaryFolder
@@ -174,7 +174,7 @@ import Testing
         "dnstempo: other gives false answers: it sends names that do not exist to 192.0.2.66\n"
 
     @Test(arguments: [[], ["--no-check"]])
-    func `a watch and its rounds report a false answer`(options: [String]) async throws {
+    func `a watch reports a false answer and its rounds record it`(options: [String]) async throws {
         let folder = TemporaryFolder()
         let (run, queries) = try await take(
             ["watch", "--interval", "50ms", "--rounds", "2"] + options,

@@ -3,8 +3,8 @@ import Synchronization
 import Testing
 
 @Suite struct UncachedTests {
-    /// Compares for more than two lifetimes of the entries in a cache in front of knot. Returns the hits and
-    /// misses from TTLs, and the hits and misses that unbound counts.
+    /// Measures a cache for more than two lifetimes of its entries, which come from knot. Returns the hits
+    /// and misses recognised by TTL, and the hits and misses that unbound counts.
     private func hitsAndMisses() async throws -> (told: [Int], counted: [Int]) {
         let folder = TemporaryFolder()
         let control = folder.file("control")
@@ -43,7 +43,7 @@ import Testing
         #expect(results.told[1] >= 2)
     }
 
-    @Test func `uncached names are fetched each time, and paired by their zone`() async throws {
+    @Test func `uncached names are fetched each time, and paired by zone`() async throws {
         let folder = TemporaryFolder()
         let control = folder.file("control")
         try await withServer(.knot()) { knot in
@@ -127,7 +127,7 @@ import Testing
     func `warm-ups stop at a hit, fixed TTL or no answer`(ages: Bool?, queries: Int) async throws {
         let expected = queries + 3
         // If the process was suspended, an answer may arrive after the next round of the warm-up is due. The
-        // TTL may also be older than it seems.
+        // TTL may also be outdated when the answer arrives.
         var found = try await queriesWithWarmup(ages: ages, count: expected)
         for _ in 0..<2 where found != expected {
             found = try await queriesWithWarmup(ages: ages, count: expected)
@@ -135,7 +135,7 @@ import Testing
         #expect(found == expected)
     }
 
-    @Test func `the lab's uncached names take longer, as in its profile`() async throws {
+    @Test func `uncached names take longer, as the lab's profile defines`() async throws {
         let run = try await Command.succeed([
             "compare", "--lab", "meadow", "marsh", "--series", "cached,uncached", "--rounds", "6",
             "--format", "json",
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(arguments: try BadInput.cases("uncached"))
-    func `an unusable name is rejected by name`(input: BadInput) async throws {
+    func `an unusable series or zone is rejected`(input: BadInput) async throws {
         try await input.check()
     }
 

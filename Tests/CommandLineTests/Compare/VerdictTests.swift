@@ -4,10 +4,12 @@ import Testing
 
 /// Verdicts on real servers with known delays and losses.
 @Suite struct VerdictTests {
-    /// As many names as by default. With only five names, a short run may lose a query and reach no verdict.
+    /// Ten names, the default number. With only five names, a short run may lose a query and reach no
+    /// verdict.
     private static let names = "abcdefghij".flatMap { ["-d", "\($0).example.com"] }
 
-    /// Compares two ports of dnsdist with these delays. Returns the comparison of the second port.
+    /// Compares two ports of dnsdist that delay answers by `delays` milliseconds. The ports drop the shares
+    /// `losses` of the queries. Returns the comparison of the second port with the first.
     private func compare(
         delays: [Int],
         losses: [Double] = [],
@@ -26,7 +28,7 @@ import Testing
         let run = try await Command.run(
             ["compare", "used=\(endpoints[0])", "other=\(endpoints[1])", "--format", "json"]
                 + Self.names + ["--rate", "200", "--total-rate", "400"]
-                // If the machine is suspended for a moment, no query times out.
+                // Even if the machine is suspended for a moment, no query times out.
                 + ["--timeout", "2s"]
                 + options
         )

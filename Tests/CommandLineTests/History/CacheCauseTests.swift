@@ -6,8 +6,8 @@ import Testing
 struct CacheCauseTests {
     private static let names = 10
 
-    /// Three weeks of half-hourly rounds of two resolvers. One resolver has fewer names in its
-    /// cache from the eleventh day on: 40 % instead of 95 %.
+    /// Three weeks of half-hourly rounds of two resolvers. From the eleventh day on, one resolver has fewer
+    /// names in its cache: 40 % instead of 95 %.
     private static var samples: String {
         var rows = [
             "run,round,scheduled,sent,vantage,resolver,endpoint,transport,name,type,outcome,rtt_ms,"
@@ -80,8 +80,8 @@ struct CacheCauseTests {
         var fetched: [Int]
     }
 
-    /// Samples a new cache in two rounds. The cache has four of ten names in the first round, and all names
-    /// in the second.
+    /// Samples a new cache in two rounds. The cache contains four of ten names in the first round, and all
+    /// names in the second round.
     private func twoRounds() async throws -> Told {
         let folder = TemporaryFolder()
         let control = folder.file("control")
@@ -90,7 +90,7 @@ struct CacheCauseTests {
         let fetched: [Int] = try await withServer(
             .knot(records: ["* 300 IN A 192.0.2.2"])
         ) { knot in
-            // The delayed path to the authoritative server, which only a cache miss takes.
+            // Only a cache miss takes this delayed path to the authoritative server.
             try await withServer(.dnsdist(delays: [90], backend: knot.endpoint)) { far in
                 let cache = Unbound.unbound(stubs: ["example.org.": far.endpoint], control: control)
                 return try await withServer(cache) { server in
@@ -146,7 +146,7 @@ struct CacheCauseTests {
             fetched: [6, 0]
         )
         var told = try await twoRounds()
-        // If the machine was suspended, hits are as late as misses.
+        // If the machine was suspended, hits seem as late as misses. The rounds are then repeated.
         for _ in 0..<2 where told != right { told = try await twoRounds() }
         #expect(told == right)
     }

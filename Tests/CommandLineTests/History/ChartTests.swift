@@ -14,7 +14,7 @@ import FoundationXML
     ]
     private static let window = ["--since", "2026-10-20", "--until", "2026-11-01"]
 
-    /// Twelve days with a round every half hour. During these days, the clock of Berlin is set back an hour.
+    /// Twelve days with a round every half hour. On one of these days, clocks in Berlin are set back an hour.
     private static let samples: String = {
         var rows = [
             "run,round,scheduled,sent,vantage,resolver,endpoint,transport,series,name,type,"
@@ -91,7 +91,7 @@ import FoundationXML
         try Golden.expect(run.output, in: "chart-\(kind).txt")
     }
 
-    @Test func `a folder gets one file per resolver`() async throws {
+    @Test func `a folder as output gets one file per resolver`() async throws {
         let folder = try await folder()
         let run = try await chart(
             ["s.sqlite", "--origin", "all", "-o", "charts/"] + Self.window,

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func `a reader that closes the pipe ends an export without an error`() async throws {
-        // More text than a pipe can buffer.
+        // The export is larger than the buffer of a pipe.
         let rounds = try Rounds(start: "2026-03-16T00:00:00Z", count: 2000).file { _ in .answer(7) }
         try folder.write(rounds, to: "big.csv")
         let program = try Program.dnstempo().path

@@ -114,7 +114,7 @@ import Testing
         ("--vantage moon", "--vantage: 'moon' was not measured; there are desk, office"),
         ("--site syd9", "--site: 'syd9' was not measured; there are fra1, ams2"),
     ])
-    func `an unmeasured filter is rejected with the measured values`(
+    func `an unmeasured filter value is rejected with the measured values`(
         filter: String,
         message: String
     ) async throws {

@@ -41,7 +41,7 @@ import Testing
         #expect(table.column("objective").allSatisfy { $0 == "p95 < 25 ms" })
     }
 
-    @Test func `over sets the length of the window`() async throws {
+    @Test func `--over sets the length of the window`() async throws {
         try await write()
         let day = try JSON(
             try await report(
@@ -67,7 +67,7 @@ import Testing
         #expect(rows.map { $0["hours"] as? Int } == [24, 24, 24])
     }
 
-    @Test func `a missed objective is a condition of fail-if`() async throws {
+    @Test func `--fail-if accepts a missed objective as a condition`() async throws {
         try await write()
         let options = ["report", "a.csv", "--objective", "p95 < 25ms", "--fail-if"]
         let missed = try await run(options + ["objective-missed"])
@@ -81,7 +81,7 @@ import Testing
         #expect(try await run(options + ["nobody:objective-missed"]).code == 64)
     }
 
-    @Test func `a page repeats the command with its window`() async throws {
+    @Test func `an HTML page shows its command with the exact window`() async throws {
         try await write()
         _ = try await report(
             "a.sqlite",

@@ -1,7 +1,7 @@
 import Servers
 import Testing
 
-/// Histories of several places. Each place has its own router, all at the same private address.
+/// Histories of several places. Each place has its own router. All routers have the same private address.
 @Suite struct PlaceTests {
     private let folder = TemporaryFolder()
 

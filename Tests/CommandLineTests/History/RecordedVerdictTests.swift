@@ -117,7 +117,7 @@ import Testing
         #expect(try await paired("s.sqlite --origin all", in: folder) == 3)
     }
 
-    @Test func `a window does not filter the file of the comparison`() async throws {
+    @Test func `a report's window does not filter the file of --against`() async throws {
         for (start, name) in [("2026-01-05", "before"), ("2026-03-16", "now")] {
             let rounds = Rounds(start: "\(start)T00:00:00Z", count: 8)
             try folder.write(try rounds.file { _ in .answer(20) }, to: "\(name).csv")
@@ -141,7 +141,7 @@ import Testing
         )
         let hint = "See the charts: dnstempo report last --store s.sqlite -o charts.svg\n"
         #expect(told.output.hasSuffix(hint))
-        // The run stays the last run, although another round is sampled later.
+        // `last` still means this run after another round was sampled.
         _ = try await run("sample --lab meadow -d example.com --store s.sqlite")
         let again = try await run(
             "report last --store s.sqlite -o r.json -o r.svg -o r.html --fail-if loss>50%"

@@ -89,8 +89,8 @@ import Testing
                 for column in ["sent", "answered", "timeouts", "offline", "min_ms", "max_ms"] {
                     #expect(exact[left, column] == summed[right, column])
                 }
-                // For few samples, a quantile is interpolated between two samples. A sketch contains only one
-                // of them.
+                // For few samples, an exact quantile is interpolated between two samples. The quantile of a
+                // sketch is near one of these samples.
                 guard grouping == "resolver" else { continue }
                 for column in ["median_ms", "p90_ms"] {
                     let (value, near) = (exact[left, column], summed[right, column])
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test func `a report by name covers only the kept samples`() async throws {
-        // Pruning removes rounds by age, so the rounds must end now.
+        // Pruning removes samples by age, so the rounds must end now.
         let hour = Date(
             timeIntervalSince1970: (Date().timeIntervalSince1970 / 3600).rounded() * 3600
         )
@@ -196,12 +196,12 @@ import Testing
         }
     }
 
-    @Test func `rounds of samples files are shown only without sampled rounds`() async throws {
+    @Test func `imported rounds are excluded if the store has sampled rounds`() async throws {
         let rounds = Rounds(start: "2026-03-16T00:00:00Z", count: 40)
         try await store(try rounds.troubled(), as: "a")
         let window = "a.sqlite --since 2026-03-16 --until 2026-03-18 --format csv"
         #expect(try await report(window) == report("\(window) --origin all"))
-        // The column that `--samples` and `export` write.
+        // Adds the column `origin`, which `--samples` and `export` write.
         let sampled = try rounds.troubled().split(separator: "\n").enumerated()
             .map { $1 + ($0 == 0 ? ",origin" : ",sample") }.joined(separator: "\n")
         try folder.write(sampled.replacing("\nr,", with: "\nlater,") + "\n", to: "b.csv")

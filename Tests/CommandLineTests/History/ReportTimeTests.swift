@@ -18,7 +18,7 @@ import Testing
 
     // MARK: - Time zones
 
-    /// The expected queries per resolver, at four an hour.
+    /// `queries` is the expected number of queries per resolver on `day`, at four queries per hour.
     @Test(arguments: [
         ("Europe/Berlin", "2026-03-29", 92, "2026-03-29 has 23 hours", "CET/CEST"),
         ("Europe/Berlin", "2026-10-25", 100, "2026-10-25 has 25 hours", "CEST/CET"),
@@ -71,7 +71,7 @@ import Testing
         #expect(median(fast) == "10.0" || median(fast) == "10.000")
     }
 
-    @Test func `hourly sums in a time zone with half hours are noted`() async throws {
+    @Test func `a report notes hourly sums in a time zone with half hours`() async throws {
         try folder.write(
             try Rounds(start: "2026-03-01T00:00:00Z", count: 700).troubled(),
             to: "a.csv"
@@ -87,7 +87,7 @@ import Testing
         #expect(try await report(window, zone: "Europe/Berlin").contains(note) == false)
     }
 
-    @Test func `a date is in the reader's time zone`() async throws {
+    @Test func `a date in an option is in the reader's time zone`() async throws {
         try folder.write(
             try Rounds(start: "2026-03-16T00:00:00Z", count: 336).file { _ in .answer(12) },
             to: "a.csv"
@@ -111,8 +111,8 @@ import Testing
 
     // MARK: - Changes
 
-    /// Writes thirty days of rounds. meadow is 5 ms slower from 12:00 on the sixteenth. brook loses queries
-    /// from the twenty-second on.
+    /// Writes thirty days of rounds. meadow is 5 ms slower from 16 April, 12:00 UTC on. brook loses queries
+    /// from 22 April on.
     private func changing() async throws {
         let rounds = Rounds(start: "2026-04-01T00:00:00Z", count: 30 * 48)
         try folder.write(

@@ -3,7 +3,7 @@ import Servers
 import Testing
 
 struct SiteTests {
-    /// The samples of some days. One resolver changes its site after half of the time.
+    /// The samples of `days` days. One resolver changes its site after half of the time.
     private static func samples(days: Int) -> String {
         var rows = [
             "run,round,scheduled,sent,vantage,resolver,endpoint,transport,name,type,outcome,rtt_ms,"

@@ -4,9 +4,9 @@ import Testing
 
 /// Reports and dashboard pages on resolvers that were queried over several transports.
 @Suite struct TransportHistoryTests {
-    /// Ten days of rounds, half an hour apart. Two resolvers are queried over UDP, and one of them also over
-    /// TLS. Over TLS there are kept connections and first queries. Connecting takes 12 ms, the handshake 30
-    /// ms and the first query 14 ms.
+    /// Ten days of rounds, half an hour apart. Two resolvers are queried over UDP. The resolver near is also
+    /// queried over TLS, on kept connections and with first queries. Connecting takes 12 ms, the handshake
+    /// 30 ms, and the first query 14 ms.
     private static let samples: String = {
         let header =
             "run,round,scheduled,sent,vantage,resolver,endpoint,transport,series,name,type,outcome,"
@@ -34,7 +34,7 @@ import Testing
     private static let window = ["--since", "2026-03-16", "--until", "2026-03-26"]
 
     @Test(arguments: ["s.sqlite", "s.csv"])
-    func `a window reports the costs of encryption and connections`(file: String) async throws {
+    func `a report shows the costs of encryption and of connections`(file: String) async throws {
         let folder = TemporaryFolder()
         try folder.write(Self.samples, to: "s.csv")
         try await Command.succeed(

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Import and export of results of RIPE Atlas. dnspython 2.9 made the messages in the results.
+/// Import and export of RIPE Atlas results. dnspython 2.9 created the DNS messages in the results.
 @Suite struct AtlasTests {
     private let folder = TemporaryFolder()
     static let results = "\(InstallTests.root)/Tests/SamplesTests/Fixtures/atlas.json"
@@ -93,8 +93,9 @@ import Testing
         }
     }
 
-    /// A result has one time stamp for all its queries. The probe sets it when the last query ends.
-    @Test func `a round is used although its time is later than its queries`() async throws {
+    /// A result has one time stamp for all its queries. The probe sets the time stamp when the last
+    /// query ends.
+    @Test func `a round is used although its time stamp is later than its queries`() async throws {
         let results = (1...3).map { probe in
             """
             {"fw": 5080, "type": "dns", "msm_id": 1, "prb_id": \(probe), "timestamp": \(1767225600 + probe * 60), \
@@ -116,7 +117,7 @@ import Testing
         let theirs = try await Self.judged(Self.results)
         let ours = try await Self.judged(folder.file("out.json"))
         #expect(ours.count == 20)
-        // The result that is left out on reading.
+        // The program leaves out one result when it reads the file.
         #expect(theirs.filter { !ours.contains($0) }.count == 1)
         #expect(ours.allSatisfy { theirs.contains($0) })
     }
@@ -145,7 +146,7 @@ import Testing
         #expect(chart.code == 0 && chart.output.contains("dot.example"))
     }
 
-    @Test func `a time that includes the handshake is not a query time`() async throws {
+    @Test func `a time that includes the handshake is not reported as query time`() async throws {
         let lines = try Self.lines().split(separator: "\n")
         let line = try #require(lines.first { $0.contains("\"qt\"") && $0.contains("\"853\"") })
         for (parts, query) in [("\"qt\":25,", 25.0), ("", nil)] {
@@ -158,7 +159,7 @@ import Testing
             #expect(row["series"] as? String == "first" && row["median_ms"] as? Double == 75.125)
             #expect(row["median_query_ms"] as? Double == query)
             #expect(run.errors.contains("includes opening the connection") == (query == nil))
-            // The report has the same note, from the file and from the store's hourly sums.
+            // The reports from the file and from the store's hourly sums have the same note.
             let note = "The times of 1 of 1 query include opening the connection"
             let store = "\(parts.count).sqlite"
             let keep = ["store", "import", "a.json", "--store", store]

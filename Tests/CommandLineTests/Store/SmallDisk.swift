@@ -14,7 +14,7 @@ struct SmallDisk {
         }
     }
 
-    /// Mounts a disk while `body` runs.
+    /// Mounts a disk of `kilobytes` KiB while `body` runs.
     static func with<Value>(
         kilobytes: Int,
         _ body: (SmallDisk) async throws -> Value

@@ -64,7 +64,7 @@ struct StoreCommandTests {
                 + "nothing of 'short.csv' was imported\n"
         )
         try await StoredFile(folder.file("s.sqlite")).expectSound(rounds: 0)
-        // More rounds than one transaction stores.
+        // The import needs more than one transaction for these rounds.
         let many = GeneratedSamples(run: "b", rounds: 1_500).text
         try folder.write(many + "x,y\n", to: "long.csv")
         let long = try await Self.run(["import", "long.csv", "--store", "s.sqlite"], in: folder)
@@ -114,7 +114,7 @@ struct StoreCommandTests {
         }
     }
 
-    @Test func `a merge rejects pruned hours that the store has in part`() async throws {
+    @Test func `a merge rejects pruned hours that the store contains in part`() async throws {
         for (name, rounds) in [("a", 2), ("b", 4)] {
             try folder.write(GeneratedSamples(run: "r", rounds: rounds).text, to: "\(name).csv")
             let store = ["import", "\(name).csv", "--store", "\(name).sqlite"]

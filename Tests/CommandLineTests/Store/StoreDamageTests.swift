@@ -22,7 +22,7 @@ struct StoreDamageTests {
         try Data(bytes).write(to: URL(fileURLWithPath: store.path))
     }
 
-    /// The findings of `store check`. Expects that its error names the next step.
+    /// The findings of `store check`. Expects that the error message names the next step.
     private func findings() async throws -> [String] {
         let run = try await Command.run(["store", "check", "--store", store.path])
         #expect(run.code == 65)
@@ -86,14 +86,15 @@ struct StoreDamageTests {
         try await withStore {
             let bytes = folder.read("s.sqlite")
             let sample = Int(Double(bytes.count) * place)
-            // A byte with a value other than zero.
+            // The changed byte has a value other than zero.
             let offset = try #require(bytes[sample...].firstIndex { $0 != 0 })
             try flip(at: offset)
             #expect(try await findings().isEmpty == false)
         }
     }
 
-    /// The header bytes of the page size, the versions for writing and reading, and the text encoding.
+    /// The header bytes of the page size, the versions for writing and reading, the maximum payload fraction,
+    /// and the text encoding.
     @Test(arguments: [16, 18, 19, 21, 59])
     func `a changed header byte is rejected without any write`(offset: Int) async throws {
         try await withStore {
@@ -111,7 +112,7 @@ struct StoreDamageTests {
         }
     }
 
-    @Test func `a store of a newer version is rejected by name and stays unchanged`() async throws {
+    @Test func `a store of a newer version is rejected and stays unchanged`() async throws {
         try await withStore {
             try await store.query("PRAGMA user_version = 99")
             let before = folder.read("s.sqlite")
@@ -146,7 +147,7 @@ struct StoreDamageTests {
         ]
     }
 
-    /// No command may read the object that replaces a table in a foreign file.
+    /// No command may read a foreign view that replaces a table, or run a foreign trigger.
     @Test(arguments: [
         (
             """
@@ -182,8 +183,8 @@ struct StoreDamageTests {
         }
     }
 
-    /// Counts that no version of the program stores. Commands that add them up end with an error, and never
-    /// crash.
+    /// Counts that no version of the program stores. Commands that add these counts end with an error, and do
+    /// not crash.
     @Test(arguments: ["-1", "9223372036854775807", "-9223372036854775808", "4294967297"])
     func `an invalid count is rejected with one line, without a crash`(count: String) async throws {
         try await withStore {

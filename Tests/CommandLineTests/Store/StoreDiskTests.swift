@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Full and read-only disks.
+/// Stores on full and read-only disks.
 @Suite(.enabled("mounting a disk needs root") { await SmallDisk.isPermitted })
 struct StoreDiskTests {
     private static let sample = ["sample", "--lab", "meadow", "-d", "example.com", "--store"]
@@ -68,7 +68,7 @@ struct StoreDiskTests {
         }
     }
 
-    @Test func `a full disk ends a comparison after its result was printed`() async throws {
+    @Test func `a comparison on a full disk prints its result, and then fails`() async throws {
         try await SmallDisk.with(kilobytes: 700) { disk in
             let store = disk.file("s.sqlite")
             #expect(try await Binary.run(Self.sample + [store]).code == 0)
@@ -108,7 +108,7 @@ struct StoreDiskTests {
             for arguments in writers {
                 let run = try await Binary.run(arguments)
                 if arguments[1] == "prune" {
-                    // There is nothing to prune.
+                    // Pruning writes nothing, since all samples are new.
                     #expect(run.code == 0)
                     continue
                 }

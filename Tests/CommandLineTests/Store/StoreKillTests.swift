@@ -5,8 +5,8 @@ import Testing
 
 /// Programs that are killed while they write. The rounds that they announced as stored are in the store.
 @Suite(.serialized) struct StoreKillTests {
-    /// Kills a run `delay` after it printed `count` lines. Returns its complete lines. `nil` if the run ended
-    /// before the kill, for example because this process was suspended.
+    /// Kills a run `delay` after it printed `count` lines. Returns the complete lines of the output, or `nil`
+    /// if the run ended before the kill. This happens, for example, if the test process was suspended.
     private func killed(
         _ arguments: [String],
         afterLines count: Int,
@@ -108,7 +108,7 @@ import Testing
         try await store.expectSound(rounds: 60 * 20)
     }
 
-    /// The import reads one large file. The kill comes during its transactions.
+    /// The import reads one large file, and is killed during its transactions.
     @Test(arguments: [20, 30, 60, 150, 400])
     func `a killed import leaves only complete transactions`(milliseconds: Int) async throws {
         let folder = TemporaryFolder()
@@ -128,7 +128,7 @@ import Testing
         #expect(names.filter { $0.contains(".new-") }.isEmpty)
     }
 
-    @Test func `completed samples are stored although later ones are killed`() async throws {
+    @Test func `rounds of completed runs are stored although other runs are killed`() async throws {
         var random = SplitMix64(seed: 7)
         let folder = TemporaryFolder()
         let store = StoredFile(folder.file("s.sqlite"))

@@ -3,7 +3,7 @@ import Servers
 import Testing
 
 #if os(Linux)
-/// A store that users may read but not write.
+/// A store that another user may read but not write.
 @Suite(.enabled(if: geteuid() == 0, "reading as another user needs root"))
 struct StoreReadersTests {
     private func asNobody(_ program: Program, _ arguments: [String]) async throws -> CommandOutput {
@@ -15,7 +15,7 @@ struct StoreReadersTests {
     }
 
     /// Reports as another user on a store in a folder with these permissions. Also returns the files that the
-    /// report left in the folder. `nil` if that user may not run the program.
+    /// report left in the folder. The result is `nil` if that user may not run the program.
     private func report(permissions: Int) async throws -> (run: CommandOutput, left: Set<String>)? {
         let program = try Program.dnstempo()
         guard try await asNobody(program, ["--version"]).code == 0 else { return nil }
@@ -84,7 +84,7 @@ struct StoreReadersTests {
         ("NO_LOCKS", "file locks (No locks available)"),
         ("NO_MAPS", "shared memory maps (No such device)"),
     ])
-    func `an unsupported file system is named`(variable: String, missing: String) async throws {
+    func `a missing file system feature is named`(variable: String, missing: String) async throws {
         let folder = TemporaryFolder()
         let library = try await folder.compileLibrary(Self.source)
         let store = folder.file("s.sqlite")

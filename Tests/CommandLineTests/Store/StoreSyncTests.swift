@@ -38,7 +38,7 @@ struct StoreSyncTests {
         #expect(try await syncs(durability: "full") == Array(repeating: true, count: 12))
     }
 
-    /// No reader could roll back the journal of a process that was killed.
+    /// A reader cannot roll back the journal that a killed process leaves.
     @Test func `a new store never has a rollback journal`() async throws {
         let folder = TemporaryFolder()
         let run = try await Program("strace", package: "strace").run(
@@ -54,7 +54,7 @@ struct StoreSyncTests {
         #expect(!trace.contains("s.sqlite-journal\""))
     }
 
-    @Test func `a run without durability does not wait for a sync`() async throws {
+    @Test func `with durability off, no round waits for a sync`() async throws {
         #expect(try await syncs(durability: "off") == Array(repeating: false, count: 12))
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Several writers of one store, and rounds whose times go back.
+/// Several writers of one store, and rounds from a clock that is set back.
 struct StoreWritersTests {
     private let folder = TemporaryFolder()
 
@@ -42,7 +42,7 @@ struct StoreWritersTests {
             """
         let pipe = folder.file("pipe")
         #expect(unsafe mkfifo(pipe, 0o600) == 0)
-        // The pipe is open at both ends, so that neither process waits for the other to open it.
+        // The test opens both ends of the pipe, so that neither process waits until the other opens it.
         let end = unsafe open(pipe, O_RDWR | O_CLOEXEC)
         defer { close(end) }
         let other = try ChildProcess(
@@ -73,11 +73,12 @@ struct StoreWritersTests {
 
     @Test func `rounds of a clock that was set back an hour are all kept`() async throws {
         let store = StoredFile(folder.file("s.sqlite"))
-        // The clock is set back an hour before round 31, with which the run continues.
+        // Before round 31, the clock is set back by an hour. The run then continues with round 31.
         let before = GeneratedSamples(run: "r", rounds: 30, minute: 120)
         let after = GeneratedSamples(run: "r", rounds: 30, minute: 90).text
             .replacing(/\nr,(\d+),/) { "\nr,\((Int($0.output.1) ?? 0) + 30)," }
-        // The clock is also set back within a round. Its second half is sent an hour before it is due.
+        // In run w, the clock is set back within a round. The second half of the round has send times an hour
+        // before its scheduled times.
         let within = GeneratedSamples(run: "w", rounds: 1, minute: 180).text
             .split(separator: "\n").enumerated()
             .map { $0.0 > 20 ? $0.1.replacing(/Z,(.*?)T03:/) { "Z,\($0.output.1)T02:" } : $0.1 }
