@@ -35,7 +35,8 @@ extension Binary {
 }
 
 extension CommandOutput {
-    /// Expects success, and an empty standard error if `isSilent`. Returns the output itself.
+    /// Expects success. If `isSilent` is true, also expects an empty standard error. Returns the output
+    /// itself.
     @discardableResult
     func succeeded(_ location: SourceLocation, isSilent: Bool = false) -> CommandOutput {
         #expect(code == 0, "\(errors)", sourceLocation: location)

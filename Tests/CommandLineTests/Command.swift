@@ -5,11 +5,11 @@ import Testing
 
 @testable import dnstempo
 
-/// Commands of dnstempo that run within the process of the tests. For tests that do not depend on standard
-/// input, signals, limits, or the typed command line.
+/// Runs commands of dnstempo within the process of the tests. Tests of standard input, signals, limits or the
+/// process's arguments use `Binary` instead.
 enum Command {
-    /// Runs a command to its end, with its own home folder. `environment` adds variables to
-    /// ``Binary/environment(home:)`` and replaces variables there.
+    /// Runs a command to its end, with its own home folder. The variables in `environment` are added to
+    /// ``Binary/environment(home:)``, or replace variables there.
     ///
     /// Relative file paths are paths within `folder`. The path of `folder` is removed from the output.
     static func run(
@@ -71,8 +71,8 @@ enum Command {
         }
     }
 
-    /// Returns the word with the path of `folder` in front if the word is a file name. Does the same with the
-    /// value of an option.
+    /// Adds the path of `folder` in front of a word, or of an option's value, if it is a file name. Returns
+    /// other words unchanged.
     private static func placed(_ word: String, in folder: String) -> String {
         let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
         if word.hasPrefix("--"), parts.count == 2 {

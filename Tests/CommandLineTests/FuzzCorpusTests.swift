@@ -2,14 +2,14 @@ import Foundation
 import Servers
 import Testing
 
-/// The seeds and the findings of fuzzing, read again without libFuzzer.
+/// The seeds and the findings of fuzzing. The readers read them again without libFuzzer.
 @Suite struct FuzzCorpusTests {
     private static let corpus = "\(InstallTests.root)/Tests/Fuzz/Corpus"
 
     private static let readers =
         ((try? FileManager.default.contentsOfDirectory(atPath: corpus)) ?? []).sorted()
 
-    /// Runs the program of the readers, which is built next to the tests.
+    /// Runs the program `Fuzz`, which contains the readers. The build puts it next to the tests.
     private func fuzz(_ arguments: [String]) async throws -> CommandOutput {
         let folder = URL(fileURLWithPath: try Program.dnstempo().path).deletingLastPathComponent()
         return try await Program(folder.appendingPathComponent("Fuzz").path, package: "dnstempo")

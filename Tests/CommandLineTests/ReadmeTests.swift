@@ -29,7 +29,7 @@ import Testing
         }
     }()
 
-    /// The commands that create the store that they name.
+    /// The commands that create a missing store.
     private static let makers = ["sample", "watch", "compare"]
 
     /// Splits a command like a shell: text within single quotes is one word.
@@ -49,7 +49,7 @@ import Testing
         let folder = TemporaryFolder()
         var words = Array(Self.words(of: command).dropFirst())
         if words.contains("samples.csv"), words.first != "compare" {
-            // `plan` needs 36 rounds. The number also suffices if an hour ends during the run.
+            // `plan` needs 36 rounds. This number also suffices if a new hour begins during the run.
             let rounds = words.first == "plan" ? "36" : "1"
             let samples = [
                 "compare", "--lab", "--rounds", rounds, "-q", "--samples", "samples.csv",

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A samples file of rounds with known times. Rounds are half an hour apart or less.
+/// The text of a samples file with rounds at known times. By default, rounds are half an hour apart.
 struct Rounds {
     static let resolvers = ["meadow", "harbour", "brook"]
     static let names = ["example.com", "example.net"]
@@ -11,7 +11,8 @@ struct Rounds {
         var resolver: Int
         var name: Int
 
-        /// A deterministic number from 0 to 1, different for neighbouring queries.
+        /// A number from 0 to 1 that depends only on the query's position. Neighbouring queries have
+        /// different numbers.
         var noise: Double {
             (Double(round * 7 + resolver * 3 + name) * 0.618_033_988_749_895)
                 .truncatingRemainder(dividingBy: 1)
@@ -40,7 +41,7 @@ struct Rounds {
     /// Seconds between the starts of two rounds.
     var interval = 1800.0
 
-    /// The text of the file. A query without an `outcome` has no row.
+    /// Returns the text of the file. If `outcome` returns `nil` for a query, the query has no row.
     func file(_ outcome: (Query) -> Outcome?) throws -> String {
         let begin = try Date(start, strategy: .iso8601)
         var lines = [

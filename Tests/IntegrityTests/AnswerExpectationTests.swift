@@ -9,7 +9,7 @@ import Testing
         return response
     }
 
-    @Test func `addresses are a set`() {
+    @Test func `addresses are compared as a set`() {
         var expectation = AnswerExpectation()
         expectation.data = ["192.0.2.1", "192.0.2.2"]
         #expect(expectation.fault(of: response(["192.0.2.2", "192.0.2.1", "192.0.2.2"])) == nil)
@@ -33,7 +33,7 @@ import Testing
         (2...2, 2, nil), (2...2, 3, "3 answers, expected 2"), (0...0, 0, nil),
         (2 ... .max, 9, nil), (2 ... .max, 1, "1 answer, expected at least 2"),
     ])
-    func `answers are counted`(count: ClosedRange<Int>, found: Int, fault: String?) {
+    func `the number of answers is checked`(count: ClosedRange<Int>, found: Int, fault: String?) {
         var expectation = AnswerExpectation()
         expectation.count = count
         let data = (0..<found).map { "192.0.2.\($0)" }
@@ -49,7 +49,7 @@ import Testing
         #expect(expectation.fault(of: response([], .nxDomain)) == "0 answers, expected 1")
     }
 
-    @Test func `one of the answers matches`() throws {
+    @Test func `one answer that matches is enough`() throws {
         var expectation = AnswerExpectation()
         expectation.pattern = try TextPattern("^\"v=spf1 .*-all\"$")
         #expect(expectation.fault(of: response(["\"x\"", "\"v=spf1 a -all\""])) == nil)
@@ -65,8 +65,8 @@ import Testing
         #expect(throws: TextPattern.Fault.self) { try TextPattern(text) }
     }
 
-    /// Backtracking would take two to the power of 4,096 steps.
-    @Test func `an expression takes no longer for a hostile text`() throws {
+    /// A matcher with backtracking would take about 2^4000 steps.
+    @Test func `a hostile text does not slow down an expression`() throws {
         let pattern = try TextPattern("^(a+)+$")
         #expect(!pattern.matches(String(repeating: "a", count: 4_000) + "!"))
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Integrity
 
-/// The judgements on replies, without any server.
+/// The judgements on replies, which the tests create without a server.
 struct CheckTests {
     @Test(arguments: [
         (control: Reply.answer(Address.host), reply: Reply.answer(Address.home), Judgement.fail),

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 struct CheckTurnsTests {
-    /// A clock that is where the latest sleep ended.
+    /// A clock that shows the end of the latest sleep. A sleep takes no real time.
     final class SleeplessClock: Clock, Sendable {
         struct Instant: InstantProtocol {
             var offset: Duration

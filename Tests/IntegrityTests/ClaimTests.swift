@@ -73,7 +73,7 @@ struct ClaimTests {
     @Test(arguments: [
         (declared: "yes", texts: [["ecs 192.0.2.0/24"]], standing: Claim.Standing.holds),
         ("no", [["ecs 192.0.2.0/24"]], .contradicted), ("no", [["192.0.2.9"]], .holds),
-        // One query without it does not show that none has it.
+        // One query without a client subnet does not prove that all queries are without one.
         ("yes", [["192.0.2.9"]], .open), ("no", [], .open), ("unknown", [["192.0.2.9"]], .open),
     ])
     func `the declared client subnet is compared with the observation`(
@@ -88,7 +88,7 @@ struct ClaimTests {
         #expect(self.standing(.ecs, in: claims) == standing)
     }
 
-    @Test func `a certificate and a silent resolver leave claims open`() throws {
+    @Test func `a silent resolver contradicts its claim, its certificate is unchecked`() throws {
         let entry = try entry { $0.encrypted.tls = "dns.example" }
         let claims = entry.claims(against: found(entry, answers: false))
         #expect(claims.map(\.subject) == [.answers, .certificate])

@@ -21,7 +21,7 @@ struct DesignationTests {
         return binding
     }
 
-    @Test func `each protocol is a resolver that can be queried, the preferred one first`() {
+    @Test func `each protocol becomes a resolver, in the order of preference`() {
         let found = Designation.all(of: [
             Self.binding(["h2", "h3"], priority: 2, path: "/dns-query{?dns}"),
             Self.binding(["dot", "doq", "http/1.1"], target: "DNS.example"),
@@ -71,7 +71,7 @@ struct DesignationTests {
 
     @Test(
         arguments: [
-            // Strangers choose among strangers.
+            // A resolver at a public address may designate only public addresses.
             ("9.9.9.9", "9.9.9.10", nil), ("9.9.9.9", "2620:fe::fe", nil),
             ("2620:fe::fe", "9.9.9.9", nil),
             ("9.9.9.9", "127.0.0.1", "at an address of this machine"),
@@ -89,7 +89,7 @@ struct DesignationTests {
             ("9.9.9.9", "169.254.169.254", "at a link-local address"),
             ("9.9.9.9", "fe80::1", "at a link-local address"),
             ("2620:fe::fe", "192.168.1.1", "at a private address"),
-            // Designations by any resolver.
+            // No resolver may designate these addresses.
             ("9.9.9.9", "0.0.0.0", "no server has such an address"),
             ("127.0.0.1", "::", "no server has such an address"),
             ("127.0.0.1", "192.0.2.7", "no server has such an address"),
@@ -100,13 +100,14 @@ struct DesignationTests {
             ("9.9.9.9", "ff02::fb", "no server has such an address"),
             ("9.9.9.9", "255.255.255.255", "no server has such an address"),
             ("9.9.9.9", "::9.9.9.9", "no server has such an address"),
-            // One's own router and stub may send farther, and to themselves.
+            // The user's router and the machine's stub resolver may designate farther addresses, and
+            // themselves.
             ("192.168.1.1", "192.168.1.1", nil), ("192.168.1.1", "9.9.9.9", nil),
             ("192.168.1.1", "fd00::1", nil),
             ("192.168.1.1", "127.0.0.1", "at an address of this machine"),
             ("127.0.0.53", "127.0.0.1", nil), ("127.0.0.53", "192.168.1.1", nil),
             ("127.0.0.53", "9.9.9.9", nil), ("fe80::1%eth0", "fe80::1", nil),
-            // For documentation: a stranger like any other.
+            // A resolver at a documentation address (RFC 5737) has the limits of a public address.
             (
                 "192.0.2.1", "127.0.0.1",
                 "a resolver at a public address has no service at an address"
@@ -119,7 +120,7 @@ struct DesignationTests {
         objection: String?
     ) throws {
         let plain = try #require(IPAddress(plain))
-        // As a zone cannot be in a record.
+        // A record cannot contain the zone of an address, so this address has none.
         let address = try #require(IPAddress(designated))
         let found = Designation.objection(to: address, by: plain)
         #expect((found == nil) == (objection == nil), "\(found ?? "none")")

@@ -15,7 +15,7 @@ struct FilteringTests {
         (.answer(code: .refused, error: 17), true),
         (.answer(Address.page, error: 15), true),
         (.answer(code: .nxDomain, error: 14), false),
-        // The client is not served; that says nothing of the name.
+        // Extended error 18 (Prohibited, RFC 8914) rejects the client. It does not depend on the name.
         (.answer(code: .refused, error: 18), false),
         (.noSuchName, false),
         (.failure, false),
@@ -79,7 +79,7 @@ struct FilteringTests {
         ("none", DeclaredFilter.nothing), ("none (court-ordered blocks)", .nothing),
         ("unknown", .unknown), ("malware, ads", .filters("malware, ads")),
     ])
-    func `the catalogue's filter words are valid`(text: String, declared: DeclaredFilter) {
+    func `the catalogue's filter words are understood`(text: String, declared: DeclaredFilter) {
         var entry = CatalogueEntry(name: "a", title: "a", endpoints: [])
         entry.filtering = text
         #expect(entry.declaredFilter == declared)

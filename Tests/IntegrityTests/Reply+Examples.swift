@@ -2,7 +2,7 @@
 @testable import Integrity
 
 extension Reply {
-    /// A response with these records.
+    /// Returns a response with these records.
     static func answer(
         _ addresses: [UInt8]...,
         code: ResponseCode = .noError,
@@ -26,7 +26,7 @@ extension Reply {
 }
 
 extension Evidence {
-    /// Replies to what does not matter.
+    /// Returns evidence with these replies. Its question has no effect on the tests.
     static func all(_ replies: [Reply]) -> [Evidence] {
         replies.map { Evidence(asked: "x.test A", reply: $0) }
     }
@@ -34,7 +34,8 @@ extension Evidence {
     static func one(_ reply: Reply) -> Evidence { Evidence(asked: "x.test A", reply: reply) }
 }
 
-/// Addresses of documentation (RFC 5737), in network order.
+/// Addresses in network byte order: documentation addresses (RFC 5737), a private address and the null
+/// address.
 enum Address {
     static let page: [UInt8] = [198, 51, 100, 80]
     static let other: [UInt8] = [198, 51, 100, 81]

@@ -11,7 +11,7 @@ struct RewritingCheckTests {
         ([.answer(Address.page), .answer(Address.page)], [.answer(Address.page)], .fail),
         ([.answer(Address.other, Address.page), .answer(Address.page)], [.noSuchName], .fail),
         ([.noSuchName, .noSuchName], [.answer(Address.page), .answer(Address.page)], .fail),
-        // One zone with a wildcard.
+        // One zone may have a wildcard.
         ([.answer(Address.page), .noSuchName], [.answer(Address.page)], .inconclusive),
         ([.answer(Address.page), .answer(Address.other)], [.noSuchName], .inconclusive),
         ([.noSuchName, .noSuchName], [.answer(Address.page), .noSuchName], .inconclusive),
@@ -19,14 +19,14 @@ struct RewritingCheckTests {
         ([.noSuchName, .silence], [.noSuchName], .inconclusive),
         ([.noSuchName], [.noSuchName], .inconclusive),
         ([], [], .inconclusive),
-        // A filter, which says that it blocks them.
+        // A filter answers, and marks the names as blocked.
         ([.answer(Address.null), .answer(Address.null)], [.answer(Address.null)], .inconclusive),
         ([.blockPage, .blockPage], [.blockPage], .inconclusive),
         ([.noSuchName, .noSuchName], [.answer(Address.null)], .inconclusive),
         ([.answer(Address.page), .answer(Address.page)], [.answer(Address.null)], .fail),
         ([.answer(code: .nxDomain, error: 15), .noSuchName], [.noSuchName], .pass),
     ])
-    func `one random address is rewritten`(plain: [Reply], www: [Reply], judgement: Judgement) {
+    func `random names reveal rewriting`(plain: [Reply], www: [Reply], judgement: Judgement) {
         let check = RewritingCheck(plain: Evidence.all(plain), www: Evidence.all(www))
         #expect(check.finding.judgement == judgement)
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import Integrity
 
 struct SeenAnswersTests {
-    /// Resolver, name and addresses.
+    /// An answer: the number of the resolver, the name and the addresses.
     typealias Row = (resolver: Int, name: String, addresses: [[UInt8]])
 
     private func seen(_ rows: [Row]) throws -> SeenAnswers {
@@ -34,32 +34,32 @@ struct SeenAnswersTests {
         )
     }
 
-    /// What two names of one content network look like, and other innocent cases.
+    /// Answers for two names of one content network, and other harmless cases.
     @Test(
         arguments: [
             // No other resolver was queried.
             [(0, "a.example.com", [Address.page]), (0, "b.example.net", [Address.page])],
-            // Related names.
+            // The names are related.
             [
                 (0, "a.example.com", [Address.page]), (0, "b.Example.COM", [Address.page]),
                 (1, "a.example.com", [Address.host]), (1, "b.Example.COM", [Address.secondHost]),
             ],
-            // Everybody says so.
+            // Both resolvers return this address.
             [
                 (0, "a.example.com", [Address.page]), (0, "b.example.net", [Address.page]),
                 (1, "a.example.com", [Address.page]), (1, "b.example.net", [Address.page]),
             ],
-            // Elsewhere they share an address too.
+            // The names also share an address at the other resolver.
             [
                 (0, "a.example.com", [Address.page]), (0, "b.example.net", [Address.page]),
                 (1, "a.example.com", [Address.host]), (1, "b.example.net", [Address.host]),
             ],
-            // The other did not answer for both.
+            // The other resolver has no address for one of the names.
             [
                 (0, "a.example.com", [Address.page]), (0, "b.example.net", [Address.page]),
                 (1, "a.example.com", [Address.host]), (1, "b.example.net", []),
             ],
-            // One name alone.
+            // There is only one name.
             [(0, "a.example.com", [Address.page]), (1, "a.example.com", [Address.host])],
         ] as [[Row]]
     )

@@ -11,14 +11,14 @@ struct ValidationCheckTests {
         unchecked: .one(.answer(Address.host))
     )
     static let careless = Zone(good: .one(.answer(Address.host)), bad: .one(.answer(Address.host)))
-    /// The test zone itself is down.
+    /// The servers of the test zone fail.
     static let down = Zone(good: .one(.failure))
     static let downInPart = Zone(
         good: .one(.answer(Address.host, validated: true)),
         bad: .one(.failure),
         unchecked: .one(.failure)
     )
-    /// A forwarder before a validating resolver may drop AD.
+    /// A forwarder in front of a validating resolver may remove the AD bit.
     static let unmarked = Zone(
         good: .one(.answer(Address.host)),
         bad: .one(.failure),
@@ -44,7 +44,7 @@ struct ValidationCheckTests {
         ([validating], .inconclusive),
         ([], .inconclusive),
     ])
-    func `two of three zones decide`(zones: [Zone], judgement: Judgement) {
+    func `two of three zones decide the judgement`(zones: [Zone], judgement: Judgement) {
         #expect(ValidationCheck(zones: zones).finding.judgement == judgement)
     }
 

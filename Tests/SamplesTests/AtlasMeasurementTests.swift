@@ -12,7 +12,7 @@ struct AtlasMeasurementTests {
         "other": "\"EjQBAAABAAAAAAAABW90aGVyAAABAAE=\"",
     ]
 
-    /// A result of a probe for a name. `members` are replaced or added.
+    /// Returns a result of a probe for a name. `members` replace or extend the usual members.
     private static func result(
         probe: Int,
         name: String? = nil,
@@ -36,7 +36,7 @@ struct AtlasMeasurementTests {
         }
     }
 
-    /// Each sample's probe, resolver, name, type and outcome, sorted.
+    /// Returns a sorted list with each sample's probe, resolver, name, type and outcome.
     private static func lines(_ results: [String]) throws -> [String] {
         var stream = stream(results)
         let recording = try stream.rest()
@@ -50,7 +50,7 @@ struct AtlasMeasurementTests {
         .sorted()
     }
 
-    /// The results in each rotation of their order.
+    /// Returns all rotations of the results' order.
     private static func orders(_ results: [String]) -> [[String]] {
         results.indices.map { Array(results[$0...] + results[..<$0]) }
     }
@@ -207,7 +207,7 @@ struct AtlasMeasurementTests {
         (#"{"errors": ["no"]}"#, "'an array'"), (#"{"detail": "no"}"#, "'no'"),
         (#"{"error": {}}"#, "'an object'"),
     ])
-    func `an error of the API is reported as such`(text: String, words: String) {
+    func `an error of the RIPE Atlas API is reported`(text: String, words: String) {
         #expect(SamplesFormat.recognised(in: Array(text.utf8)) == .atlas)
         for results in [[text], [Self.result(probe: 1, name: "test"), text]] {
             var stream = Self.stream(results)

@@ -26,7 +26,7 @@ struct AtlasTests {
 
     private static func read(_ text: String) throws -> Recording { try read(Array(text.utf8)) }
 
-    /// One result. `members` are replaced or added.
+    /// Returns one result. `members` replace or extend the usual members.
     private static func result(_ members: [String: String]) -> String {
         var usual = [
             "type": "\"dns\"", "fw": "5080", "msm_id": "1", "prb_id": "2",
@@ -38,7 +38,7 @@ struct AtlasTests {
         return "{" + keys.map { "\"\($0)\":\(usual[$0] ?? "")" }.joined(separator: ",") + "}"
     }
 
-    /// The values of a sample, in one line.
+    /// Returns the values of a sample in one line.
     private static func line(_ sample: Sample, of recording: Recording) -> String {
         let (observation, target) = (sample.observation, recording.targets[Int(sample.target)])
         let run = recording.runs[Int(recording.rounds[Int(sample.round)].run)]
@@ -196,7 +196,7 @@ struct AtlasTests {
         var stream = Self.stream(Array((rows + [Self.result([:])]).joined(separator: "\n").utf8))
         let recording = try stream.rest()
         let names = recording.samples.map { recording.questions[Int($0.question)].name.description }
-        // 16 MiB of rows can wait. The other rows are kept without their name.
+        // Up to 16 MiB of rows can wait for a name. The other rows are kept without a name.
         #expect(names.count == 20 + 1 && names.count { $0 == "test" } == 16 + 1)
         #expect(stream.atlasRemarks?.withoutQuestion == 4)
     }
@@ -276,7 +276,7 @@ struct AtlasTests {
         }
     }
 
-    @Test func `an endless result is an error`() throws {
+    @Test func `a result without an end is an error`() throws {
         var octets = 0
         var stream = SamplesStream(.atlas, file: "x") {
             defer { octets += 1 << 16 }

@@ -5,7 +5,8 @@ import Testing
 struct CountedSamplesTests {
     private let recording: Recording
 
-    /// Two rounds with a browser's queries and a cached query. The second round can have marks.
+    /// Creates two rounds with a browser's queries and a cached query. `recording(marks:)` can mark the
+    /// second round.
     init() throws { recording = try Self.recording() }
 
     private static func recording(marks: RoundMarks = []) throws -> Recording {

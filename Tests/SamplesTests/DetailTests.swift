@@ -20,7 +20,7 @@ import Testing
     @Test func `text from a server is not evidence of tampering`() {
         let extras = Observation.Extras(detail: Detail("untruth: lies"))
         #expect(extras.tampering == nil)
-        // Files from before there were flags have only the text.
+        // Files of versions without flags have only the text.
         #expect(SampleFlags(detail: extras.detail) == .tampering)
         var marked = Observation(outcome: .answered)
         marked.extras = extras

@@ -11,7 +11,7 @@ struct MachineTests {
         (cpu: flagged, type: nil, maker: nil, product: nil, says: "virtual"),
         (cpu: flagged, type: "xen", maker: "Xen", product: "HVM domU", says: "xen"),
         (cpu: plain, type: nil, maker: "LENOVO", product: "20XW", says: "real"),
-        // A hypervisor may hide its names. The flag is then decisive: a real machine never has it.
+        // A hypervisor may hide its names. Then the CPU flag decides: a real machine never has this flag.
         (cpu: plain, type: nil, maker: nil, product: nil, says: "real"),
         (cpu: arm, type: nil, maker: "QEMU", product: "virt", says: "QEMU"),
         (cpu: arm, type: nil, maker: "Microsoft", product: "Virtual Machine", says: "Microsoft"),

@@ -3,7 +3,7 @@ import Samples
 import Testing
 
 struct MatrixTablesTests {
-    /// The contents of the files.
+    /// Returns the texts of all files.
     private static func texts(of recordings: [Recording]) throws -> [String] {
         let first = try #require(recordings.first)
         let tables = MatrixTables(targets: first.targets, questions: first.questions)
@@ -87,7 +87,7 @@ struct MatrixTablesTests {
             (["n.example"], [.a, .aaaa], ["n.example.A.tsv", "n.example.AAAA.tsv"]),
         ] as [([String], [RecordType], [String])]
     )
-    func `every name has a safe file name of its own`(
+    func `every name has its own safe file name`(
         names: [String],
         types: [RecordType],
         files: [String]

@@ -21,7 +21,7 @@ struct MeasurementContextTests {
     @Test(arguments: [
         (sites: "aa-a", intervals: 1, moves: []),
         (sites: "aa-abbb", intervals: 2, moves: ["4 a b"]),
-        // Two answers are too few for a move.
+        // Two answers of a new site are too few for a move.
         (sites: "aaabb", intervals: 2, moves: []),
         (sites: "ababab", intervals: 6, moves: []),
         (sites: "aaaaaabaaaa", intervals: 3, moves: []),

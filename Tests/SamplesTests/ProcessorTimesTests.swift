@@ -9,8 +9,8 @@ struct ProcessorTimesTests {
         cpu2 100 0 0 1000 0 0 0 0 0 0
         intr 12 0
         """
-    /// Each processor has 100 ticks. The first is busy. The second is idle for 50, stolen for 10 and busy for
-    /// 40. The third is idle.
+    /// Since `before`, each processor has used 100 ticks. The first processor was busy. The second was idle
+    /// for 50 ticks, stolen for 10 and busy for 40. The third was idle.
     private static let after = """
         cpu  440 0 0 3150 0 0 0 10 0 0
         cpu0 160 10 10 1000 0 10 10 0 50 0

@@ -16,7 +16,11 @@ import Testing
         ("meadow", "172.32.0.1:53", false), ("meadow", "lab:meadow", false),
         ("meadow", "anything", false),
     ])
-    func `a local resolver's name has its place`(label: String, endpoint: String, isOfPlace: Bool) {
+    func `the name of a local resolver contains its place`(
+        label: String,
+        endpoint: String,
+        isOfPlace: Bool
+    ) {
         let target = Self.target(label, endpoint)
         #expect(target.isOfItsPlace == isOfPlace)
         let name = isOfPlace ? "\(label) from home" : label

@@ -23,7 +23,7 @@ struct RecordingTests {
         var recording = try Recording.example()
         for index in recording.samples.indices {
             let moment = Timestamp(nanoseconds: Int64(100 - index))
-            // A sample that was not sent is sorted by its due time.
+            // A sample whose query was not sent is sorted by its due time.
             if recording.samples[index].observation.sent != nil {
                 recording.samples[index].observation.sent = moment
             }

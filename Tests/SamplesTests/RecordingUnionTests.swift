@@ -4,7 +4,8 @@ import Testing
 struct RecordingUnionTests {
     private static let labels = ["quad9", "google", "cloudflare"]
 
-    /// Rounds at intervals of a minute. `isThere` receives the number of the round and the target.
+    /// Returns rounds at intervals of a minute. `isThere` receives the round's number and the target's index,
+    /// and returns whether the sample exists.
     private func recording(
         _ numbers: ClosedRange<Int32>,
         run: String = "r",
@@ -61,7 +62,7 @@ struct RecordingUnionTests {
         #expect(parts.samples == whole.samples)
     }
 
-    @Test func `equal samples count with their maximum number in one recording`() throws {
+    @Test func `equal samples count as often as in the recording with most of them`() throws {
         var twice = try recording(1...1)
         twice.samples += twice.samples
         #expect(union(try recording(1...1), twice, twice).samples.count == 6)
@@ -72,7 +73,7 @@ struct RecordingUnionTests {
         #expect(both.rounds.count == 10 && both.samples.count == 30)
     }
 
-    /// Two days of a run without a name in its files.
+    /// The two files have rounds of different days, and no name for the run.
     @Test func `runs without a name at other times are different runs`() throws {
         let first = try recording(1...5, run: "")
         let second = try recording(1...5, run: "", after: 86_400)

@@ -2,7 +2,7 @@ import Samples
 import Testing
 
 struct RoundLogTests {
-    /// A log of rounds at the given seconds.
+    /// Returns a log of rounds that start at the given seconds.
     private func log(_ rounds: [(origin: Run.Origin, seconds: [Int64])]) -> RoundLog {
         var log = RoundLog()
         for (origin, seconds) in rounds {
@@ -19,7 +19,7 @@ struct RoundLogTests {
         Timestamp(nanoseconds: second * 1_000_000_000)
     }
 
-    /// The start times, in seconds, of rounds of one name each under Poisson sampling.
+    /// The start times, in seconds, of rounds under Poisson sampling. Each round has one name.
     private static let uneven: [Int64] = [0, 2, 3, 11, 12, 30, 34, 35, 61, 62]
 
     @Test(arguments: [

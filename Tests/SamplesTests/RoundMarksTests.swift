@@ -37,12 +37,12 @@ struct RoundMarksTests {
     }
 
     @Test(arguments: [
-        // Two resolvers.
+        // Two resolvers are too few.
         ["192.0.2.1:53", "198.51.100.1:53"],
-        // One network.
+        // All resolvers are in one network.
         ["192.0.2.1:53", "192.0.2.2:53", "192.0.2.254:53"],
         ["[2001:db8:1::1]:53", "[2001:db8:1:2::1]:53", "[2001:db8:1:3::1]:53"],
-        // One resolver over two transports and under two labels.
+        // A resolver over two transports, under two labels or with two spellings of its address counts once.
         ["192.0.2.1:53", "192.0.2.1:853", "198.51.100.1:53", "198.51.100.1:53"],
         ["192.0.2.1:53", "[::ffff:192.0.2.1]:53", "198.51.100.1:53"],
         [],
@@ -69,7 +69,7 @@ struct RoundMarksTests {
         for local in ["127.0.0.53:53", "[::1]:53", "lab:harbour"] {
             #expect(marks([(local, outcome)] + silent) == .outage)
             #expect(marks(silent + [(local, .answered)]) == [])
-            // It is one of the three silent resolvers only if it is silent.
+            // A local resolver counts as one of the three silent resolvers only if it is silent.
             #expect(marks([(local, outcome)] + silent.dropLast()) == [])
             #expect(marks([(local, .timeout)] + silent.dropLast()) == .outage)
         }

@@ -77,7 +77,7 @@ struct SamplesFileTests {
         #expect(lines[8].hasSuffix(blocked))
     }
 
-    @Test func `a cause of a later version is read as unknown`() throws {
+    @Test func `an unknown cause of a later version is read as nil`() throws {
         let rows = ["x,a.test,timeout,later-word,1", "x,a.test,timeout,no-tcp,Connection refused"]
         let head = "resolver,name,outcome,cause,cause_value"
         let recording = try Self.read(([head] + rows + [""]).joined(separator: "\n"))
@@ -129,7 +129,7 @@ struct SamplesFileTests {
         arguments: [
             (",flags", ",later unverified slept", [.unverified, .slept]),
             (",flags", ",", []),
-            // As files were before there were flags.
+            // Files of versions without flags have no such column.
             ("", "", [.unverified, .strays, .clockStep, .noEvidence, .slept, .tampering]),
         ] as [(String, String, SampleFlags)]
     )
@@ -270,10 +270,11 @@ struct SamplesFileTests {
     }
 
     private static let long = String(repeating: "é", count: 128)
-    /// Longer once its escapes are written.
+    /// A text that is within the limit only before its control characters are escaped.
     private static let hidden = String(repeating: "\u{1}", count: 64)
 
-    /// A name of labels as long as they may be, and each byte of them an escape.
+    /// Returns a name of `count` labels with the maximum length of 63 bytes. Each byte is written as an
+    /// escape.
     private static func name(ofLabels count: Int) -> String {
         let label = String(repeating: "\\255", count: 63)
         return Array(repeating: label, count: count).joined(separator: ".")
@@ -322,7 +323,7 @@ struct SamplesFileTests {
 }
 
 extension Recording {
-    /// Reads what is in memory, whole.
+    /// Reads all samples of a file in memory.
     fileprivate static func read(
         _ bytes: [UInt8],
         as format: SamplesFormat,

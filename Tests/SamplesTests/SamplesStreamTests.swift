@@ -2,7 +2,7 @@ import Samples
 import Testing
 
 struct SamplesStreamTests {
-    /// Reads `bytes` in portions of `size`.
+    /// Reads `bytes` in portions of `size` bytes.
     private static func read(
         _ bytes: [UInt8],
         as format: SamplesFormat,
@@ -79,7 +79,8 @@ struct SamplesStreamTests {
         #expect(try Self.read([], as: .jsonLines, portion: 10).samples.isEmpty)
     }
 
-    /// Expects an error of a file that begins with `start` and continues with `filler` without end.
+    /// Expects an error from a file that begins with `start` and repeats `filler` without end. The error must
+    /// occur before 3 MiB are read.
     private static func expectNoWait(
         _ format: SamplesFormat,
         _ start: String,
@@ -107,7 +108,7 @@ struct SamplesStreamTests {
             "a", 2
         ),
     ])
-    func `an endless row is an error`(
+    func `a row without an end is an error`(
         format: SamplesFormat,
         start: String,
         filler: String,

@@ -3,7 +3,7 @@ import Samples
 import Testing
 
 struct SendRateTests {
-    /// The rate of samples with the given due times and delays, in milliseconds.
+    /// Returns the send rate of queries with the given due times and delays, in milliseconds.
     private func rate(
         _ queries: [(target: Int32, due: Int64, late: Int64)],
         outcome: Outcome = .answered
@@ -35,7 +35,7 @@ struct SendRateTests {
         )
     }
 
-    @Test func `the busiest second counts, wherever it begins`() {
+    @Test func `the busiest second counts, at whatever time it begins`() {
         let times: [Int64] = [0, 900, 1_500, 1_700, 1_899, 1_900, 2_600]
         let rate = rate(times.map { (0, $0, 0) })
         #expect(rate.most == 4)

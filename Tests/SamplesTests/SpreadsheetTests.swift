@@ -2,7 +2,7 @@ import DNSWire
 import Samples
 import Testing
 
-/// Samples files as spreadsheets save them.
+/// Samples files in the formats that spreadsheet programs save.
 struct SpreadsheetTests {
     private static func read(_ bytes: [UInt8], portion size: Int = 1 << 16) throws -> Recording {
         var rest = bytes[...]
@@ -22,7 +22,7 @@ struct SpreadsheetTests {
         }
     }
 
-    /// The samples of the recording, one per line.
+    /// Returns the samples of a recording, one per line.
     private static func lines(_ recording: Recording) -> [String] {
         recording.samples.map { sample in
             let time = sample.observation.roundTrip.map { "\($0)" } ?? "-"

@@ -2,7 +2,7 @@ import Samples
 import Testing
 
 struct TimestampTests {
-    // Computed with Python's datetime.
+    // The texts were computed with Python's datetime.
     @Test(arguments: [
         (0, "1970-01-01T00:00:00.000000Z"),
         (-1, "1969-12-31T23:59:59.999999999Z"),

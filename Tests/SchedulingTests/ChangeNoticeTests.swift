@@ -5,7 +5,7 @@ import Servers
 import Store
 import Testing
 
-/// Twenty days in the store up to now. On the last day one resolver was 8 ms slower.
+/// A store with rounds of the last twenty days. On the last day, one resolver was 8 ms slower.
 struct ChangeNoticeTests {
     private static let hours = 20 * 24
 

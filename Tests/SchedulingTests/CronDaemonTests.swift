@@ -5,8 +5,8 @@ import Servers
 import Store
 import Testing
 
-/// Debian's cron itself, in a mount namespace of its own: its spool and its tables are empty
-/// file systems there, which are gone with the last process of the namespace.
+/// Debian's cron and crontab in their own mount namespace. In the namespace, cron's spool and tables are
+/// empty file systems. These file systems disappear with the last process of the namespace.
 @Suite(.enabled(if: geteuid() == 0, "a mount namespace and cron need root"))
 struct CronDaemonTests {
     private static let enter = """
@@ -16,7 +16,8 @@ struct CronDaemonTests {
         mount --bind /dev/null /etc/crontab
 
         """
-    /// On the clock of cron alone, the next minute begins in a few seconds.
+    /// Starts cron with a false clock, on which the next minute begins after four seconds. Only cron uses
+    /// this clock.
     private static let cron = """
 
         exec faketime "$(date '+%F %H:%M:56')" cron -f
@@ -32,7 +33,7 @@ struct CronDaemonTests {
 
             """
         try folder.write(recorder, to: "recorder")
-        // Installed by the program, then replaced by a script that records its arguments.
+        // The program installs the line. A script that records its arguments then replaces the program.
         let script = """
             mkfifo -m 600 "$1/event"
             chmod 755 "$1/recorder"
@@ -70,7 +71,7 @@ struct CronDaemonTests {
         )
     }
 
-    /// What comes first through the pipe.
+    /// Returns the first text from the pipe `event`. The text is empty if none arrives within 75 s.
     private func event(in folder: TemporaryFolder) async -> String? {
         let wait = "while ! [ -p \"$0\" ]; do sleep 0.01; done; exec cat \"$0\""
         let output = try? await Program("sh", package: "dash")
@@ -106,16 +107,17 @@ struct CronDaemonTests {
             let after = try await lastRound(in: store, while: cron)
             await cron.stop()
             try #require(before != nil, "\(folder.text("errors"))")
-            // Another may have come in between.
+            // cron may store another round before `status` reads the store.
             let told = [before, after].compactMap { $0?.description.prefix(16) }
                 .map { "\nlast round  \($0.replacing("T", with: " "))\n" }
             #expect(told.contains { status.output.contains($0) }, "\(status)")
-            // The warm-up, and what is counted.
+            // The resolver gets a warm-up query and a counted query.
             #expect(responder.queries.count >= 2)
         }
     }
 
-    /// When the last round of a store began.
+    /// Returns the start time of the store's last round. Waits up to 150 s for a round, and then returns
+    /// `nil`.
     private func lastRound(in path: String, while cron: ChildProcess) async throws -> Timestamp? {
         try await eventualValue(within: .seconds(150), while: cron) {
             try (try? Store(path: path, access: .readOnly))?.rounds().last?.round.started

@@ -24,7 +24,7 @@ struct CronLineTests {
         (1, "* * * * *"), (2, "*/2 * * * *"), (5, "*/5 * * * *"), (30, "*/30 * * * *"),
         (60, "0 * * * *"), (120, "0 */2 * * *"), (720, "0 */12 * * *"), (1440, "0 0 * * *"),
     ])
-    func `each interval has its five fields`(minutes: Int, fields: String) throws {
+    func `each interval has its five fields of cron`(minutes: Int, fields: String) throws {
         #expect(try Example.interval(minutes).cronFields == fields)
     }
 
@@ -38,10 +38,10 @@ struct CronLineTests {
         #expect(CronLine.command(of: line, every: entry.heading.interval) == entry.command)
     }
 
-    @Test func `sh gets the original words after cron removed its backslashes`() async throws {
+    @Test func `sh gets the original words after cron removes backslashes`() async throws {
         let words = (0..<100).flatMap(Self.words)
         let text = words.map(CronLine.quoted).joined(separator: " ")
-        // As cron does: only the backslash before a percent sign goes.
+        // Like cron, this removes only the backslash before a percent sign.
         let command = text.split(separator: #"\%"#, omittingEmptySubsequences: false)
             .joined(separator: "%")
         let output = try await Program("sh", package: "dash")
@@ -87,7 +87,7 @@ struct CronLineTests {
         #expect(error?.description == message)
     }
 
-    /// A few words of the characters that mean something to cron, sh or systemd.
+    /// Returns random words with characters that have a special meaning for cron, sh or systemd.
     static func words(seed: UInt64) -> [String] {
         var random = SplitMix64(seed: seed)
         let characters = Array(#"a/b'"\%$ `;&|<>(){}[]*?~#!=é"#)

@@ -3,7 +3,7 @@ import Scheduling
 import Testing
 
 struct CrontabTests {
-    @Test func `a new crontab has only the block`() throws {
+    @Test func `a new crontab contains only the block of the schedule`() throws {
         let crontab = try Crontab(nil).installing(Example.entry())
         #expect(
             crontab.text == """
@@ -22,7 +22,7 @@ struct CrontabTests {
         "a\r\nb\r", "\n\n\n", "#", "# BEGIN dnstempo scheduler\n# END dnstempo\n",
         " # BEGIN dnstempo schedule default\n", "# BEGIN other\n1 1 1 1 1 x\n# END other",
     ])
-    func `removal restores every earlier byte`(before: String) throws {
+    func `removing a schedule restores every byte of the crontab`(before: String) throws {
         let original = try Crontab(Array(before.utf8))
         let installed = try original.installing(Example.entry())
         #expect(installed.bytes?.starts(with: before.utf8) == true)
@@ -106,6 +106,6 @@ struct CrontabTests {
 }
 
 extension Crontab {
-    /// What there is, read as UTF-8.
+    /// The crontab's bytes as UTF-8 text, or `nil` if there is no crontab.
     var text: String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
 }

@@ -1,8 +1,9 @@
 @testable import Scheduling
 
-/// Entries that the tests install.
+/// Entries of schedules for the tests.
 enum Example {
-    /// What a careless administrator would name things.
+    /// A path with characters that are special in cron, sh and systemd, such as a careless administrator may
+    /// choose.
     static let wild = #"/home/o'neil/50% "off" \ $HOME/a\%b\'c"#
 
     static func entry(

@@ -4,7 +4,7 @@ import Testing
 @testable import Scheduling
 
 struct LaunchdPropertyListTests {
-    @Test func `a property list has the words escaped for XML`() throws {
+    @Test func `a property list escapes the words for XML`() throws {
         let entry = try Example.entry(
             every: Example.interval(720),
             arguments: ["sample", "<a> & \"b\""],

@@ -41,7 +41,7 @@ struct SampledRoundTests {
         )
     }
 
-    @Test func `silence of all resolvers is an outage, and counts in no figure`() async throws {
+    @Test func `silence of all resolvers is an outage, and no figure counts it`() async throws {
         try await withSilent(["127.0.1.1", "127.0.2.1", "127.0.3.1"]) { endpoints in
             let run = try await Binary.run(arguments(endpoints))
             #expect(run.code == 0 && run.output == "" && run.errors == "")
@@ -62,7 +62,7 @@ struct SampledRoundTests {
         #expect(try samples(.init()).count == 3)
     }
 
-    /// Runs `body` with resolvers at these addresses that never answer.
+    /// Runs `body` while resolvers that never answer run at `addresses`. `body` receives their endpoints.
     private func withSilent(
         _ addresses: [String],
         endpoints: [String] = [],
@@ -87,7 +87,7 @@ struct SampledRoundTests {
 
     @Test(.enabled("a network namespace may not be made here", hasNamespaces))
     func `a round without a network is offline, and prints nothing`() async throws {
-        // There, not even the way to this machine itself is up.
+        // In the new network namespace, even the loopback interface is down.
         let run = try await Program("unshare", package: "util-linux").run(
             ["-n", Program.dnstempo().path] + arguments(["127.0.0.1", "127.0.1.1", "127.0.2.1"]),
             environment: Binary.environment(home: folder.path)
@@ -135,7 +135,7 @@ struct SampledRoundTests {
         } _: { responder in
             let arguments = arguments(["\(responder.endpoint)"])
             try await Binary.withRunning(arguments + ["--splay", "10000d"]) { process, _ in
-                // The store is made by who has the lock.
+                // The process that has the lock creates the store.
                 let isMade = try await eventually(while: process) {
                     FileManager.default.fileExists(atPath: path)
                 }
@@ -145,7 +145,7 @@ struct SampledRoundTests {
                 #expect(other.errors.split(separator: "\n").count == 1)
                 #expect(responder.queries.isEmpty)
                 await process.stop()
-                // The lock ends with its process.
+                // The lock is released when its process ends.
                 let next = try await Binary.run(arguments)
                 #expect(next.code == 0)
             }

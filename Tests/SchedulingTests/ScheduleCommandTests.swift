@@ -63,7 +63,7 @@ struct ScheduleCommandTests {
         )
     }
 
-    @Test func `names of the configuration are found from any folder`() async throws {
+    @Test func `the file of names in the configuration is found from any folder`() async throws {
         let sandbox = try ScheduleSandbox()
         try sandbox.folder.write("example.com\n", to: "names.txt")
         try sandbox.folder.write("domains = \"names.txt\"\n", to: ".config/dnstempo/config.toml")
@@ -134,7 +134,7 @@ struct ScheduleCommandTests {
             "--baseline: 'nobody' is not among the resolvers asked; choose one of harbour, meadow"
         ),
     ])
-    func `an invalid option gives one line, and nothing is written`(
+    func `an invalid option is rejected with one line and without a write`(
         options: [String],
         code: Int32,
         message: String
@@ -150,7 +150,7 @@ struct ScheduleCommandTests {
         #expect(sandbox.tab == nil)
     }
 
-    @Test func `a campaign's baseline is one of its resolvers`() async throws {
+    @Test func `a campaign's baseline must be one of its resolvers`() async throws {
         let sandbox = try ScheduleSandbox()
         let campaign = """
             baseline = "nobody"
@@ -182,7 +182,7 @@ struct ScheduleCommandTests {
         #expect(tab.contains("--baseline \(name)"), "\(tab)")
     }
 
-    @Test func `the store of the configuration is that of the schedule`() async throws {
+    @Test func `a schedule uses the store of the configuration`() async throws {
         let sandbox = try ScheduleSandbox()
         try sandbox.folder.write(
             "store = \"/data/dns.sqlite\"\n",
@@ -224,7 +224,7 @@ struct ScheduleCommandTests {
                 + "or use --systemd"
         ),
     ])
-    func `a failing crontab program gives one line`(
+    func `a failing crontab program is reported in one line`(
         script: String?,
         code: Int32,
         message: String
@@ -236,7 +236,7 @@ struct ScheduleCommandTests {
         #expect(output.output == "")
     }
 
-    @Test func `the last line ends with a newline for the crontab program`() async throws {
+    @Test func `a newline is added to the last line for the crontab program`() async throws {
         let sandbox = try ScheduleSandbox()
         try sandbox.folder.write("x", to: "tab")
         _ = try await sandbox.run("install", "127.0.0.1")

@@ -31,7 +31,12 @@ struct ScheduleIntervalTests {
         ("250ms", 0.25, "cron runs nothing more often than once a minute", "has is 1m"),
         ("0", 0, "cron runs nothing more often than once a minute", "has is 1m"),
     ])
-    func `others name the nearest`(text: String, seconds: Double, reason: String, nearest: String) {
+    func `other intervals are rejected with the nearest valid ones`(
+        text: String,
+        seconds: Double,
+        reason: String,
+        nearest: String
+    ) {
         let error = #expect(throws: Failure.self) {
             try ScheduleInterval(.seconds(seconds), written: text)
         }
@@ -42,14 +47,14 @@ struct ScheduleIntervalTests {
     }
 
     @Test(arguments: ["default", "a", "9.x_y-Z", String(repeating: "n", count: 63)])
-    func `a name of letters and digits is taken`(name: String) throws {
+    func `a name of letters and digits is accepted`(name: String) throws {
         #expect(try ScheduleName(name).description == name)
     }
 
     @Test(arguments: [
         "", "-a", ".a", "a b", "a/b", "a\nb", "é", "a:b", String(repeating: "n", count: 64),
     ])
-    func `any other name is refused in one line`(name: String) {
+    func `any other name of a schedule is rejected with one line`(name: String) {
         let error = #expect(throws: Failure.self) { try ScheduleName(name) }
         #expect(error?.description.contains("write up to 63 letters, digits") == true)
         #expect(error?.description.contains("\n") == false)

@@ -1,7 +1,7 @@
 import Scheduling
 import Testing
 
-/// Times are minutes after 2026-01-01T00:00Z.
+/// The slots of a schedule. All times are in minutes after 2026-01-01T00:00Z.
 struct ScheduleProgressTests {
     private static let origin: Int64 = 1_767_225_600
 
@@ -47,7 +47,7 @@ struct ScheduleProgressTests {
         #expect(progress.lastRound == example.rounds.max().map { Self.origin + 60 * $0 })
     }
 
-    @Test func `slots of hours are those of the local clock`() throws {
+    @Test func `slots of whole hours follow the local clock`() throws {
         let kathmandu: @Sendable (Int64) -> Int = { _ in 20_700 }
         let daily = try Self.progress(
             every: 1440,
@@ -67,12 +67,13 @@ struct ScheduleProgressTests {
         #expect(hourly.next == Self.origin + 60 * 15)
     }
 
-    @Test func `a clock that is set forward skips a slot, and one set back repeats it`() throws {
-        // At 01:00Z from +1 h to +2 h, so that 02:00 local is 03:00.
+    @Test func `a clock set forward skips a slot, a clock set back repeats it`() throws {
+        // At 01:00Z, the offset changes from +1 h to +2 h. The local clock then shows 03:00 instead of 02:00.
         let forward: @Sendable (Int64) -> Int = { $0 < Self.origin + 3600 ? 3600 : 7200 }
         let spring = ScheduleGrid(try Example.interval(120), offset: forward)
         #expect(spring.slot(after: Self.origin - 3600) == Self.origin + 2 * 3600)
-        // At 01:00Z from +2 h to +1 h: 02:00 local comes at 00:00Z and at 01:00Z.
+        // At 01:00Z, the offset changes from +2 h to +1 h. The local clock shows 02:00 at 00:00Z and at
+        // 01:00Z.
         let back: @Sendable (Int64) -> Int = { $0 < Self.origin + 3600 ? 7200 : 3600 }
         let autumn = ScheduleGrid(try Example.interval(120), offset: back)
         #expect(autumn.slot(after: Self.origin - 1) == Self.origin)
@@ -80,7 +81,7 @@ struct ScheduleProgressTests {
         #expect(autumn.slot(after: Self.origin + 3600) == Self.origin + 3 * 3600)
     }
 
-    @Test func `a year of minutes with a clock change has every minute once`() throws {
+    @Test func `a clock change neither adds nor removes slots of a minute`() throws {
         let change = Self.origin + 90 * 86_400
         let progress = try Self.progress(
             every: 1,

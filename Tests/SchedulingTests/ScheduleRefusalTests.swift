@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Files that every round would refuse.
+/// Configurations with which every round would fail. `schedule install` rejects them.
 struct ScheduleRefusalTests {
     private func refusal(in sandbox: ScheduleSandbox) async throws -> String {
         let output = try await sandbox.run("install", "127.0.0.1")

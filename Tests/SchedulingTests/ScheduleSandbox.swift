@@ -1,13 +1,13 @@
 import Foundation
 import Servers
 
-/// A home and a folder of programs, in which a script stands for crontab(1) and keeps its crontab
-/// in the home: the user's own is never asked for.
+/// A home folder with a folder of programs. A script replaces crontab(1), and stores its crontab in the home
+/// folder. Therefore the tests never read the user's own crontab.
 struct ScheduleSandbox {
     let folder = TemporaryFolder()
     private let path: String
 
-    /// With `crontab` and `systemctl` as shell scripts; `nil` leaves one out.
+    /// Creates the programs `crontab` and `systemctl` from shell scripts. `nil` omits a program.
     init(
         crontab: String? = ScheduleSandbox.crontab,
         systemctl: String? = "echo \"$@\" >> \"$HOME/asked\""
@@ -25,7 +25,7 @@ struct ScheduleSandbox {
         }
     }
 
-    /// Keeps `$HOME/tab`, as crontab(1) keeps its spool.
+    /// A script that stores the crontab in `$HOME/tab`, as crontab(1) does in its spool.
     static let crontab = """
         case $1 in
         -l) if [ -e "$HOME/tab" ]; then cat "$HOME/tab"; else
@@ -39,7 +39,7 @@ struct ScheduleSandbox {
         try folder.writeProgram("#!/bin/sh\n\(script)\n", to: "bin/\(name)")
     }
 
-    /// The crontab's bytes; `nil` if it is missing.
+    /// The crontab's bytes, or `nil` if there is no crontab.
     var tab: [UInt8]? {
         FileManager.default.contents(atPath: folder.file("tab")).map { [UInt8]($0) }
     }

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Schedules of systemd.
+/// Schedules that systemd timers run.
 struct ScheduleTimerTests {
     @Test func `a timer is installed and removed through systemctl`() async throws {
         let sandbox = try ScheduleSandbox(crontab: nil)
@@ -46,7 +46,7 @@ struct ScheduleTimerTests {
         }
     }
 
-    @Test func `without systemd the command to run is printed`() async throws {
+    @Test func `if systemctl fails, the error contains the command to run`() async throws {
         let sandbox = try ScheduleSandbox()
         #expect(try await sandbox.run("install", "--systemd", "127.0.0.1").code == 0)
         try sandbox.addProgram("systemctl", "echo 'no bus' >&2; exit 1")

@@ -1,7 +1,7 @@
 import Servers
 import Testing
 
-/// What crontab(1) and other processes do with a schedule that is written.
+/// Writes of schedules through an unreliable crontab(1), or at the same time as other processes.
 struct ScheduleWriteTests {
     @Test(arguments: [
         ("cat > \"$HOME/new\"; cat \"$HOME/new\" > \"$HOME/tab\"", true),

@@ -5,7 +5,7 @@ import Store
 import Testing
 
 struct StoredRoundsTests {
-    /// 2020-01-01T00:00:00Z, when the schedule below was installed.
+    /// The installation time of the schedule that `install` writes: 2020-01-01T00:00:00Z.
     private static let installed = Timestamp(nanoseconds: 1_577_836_800_000_000_000)
     private static let day: Int64 = 86_400_000_000_000
 
@@ -13,8 +13,8 @@ struct StoredRoundsTests {
         let sandbox = try ScheduleSandbox()
         let path = sandbox.folder.file("rounds.sqlite")
         let store = try Store(path: path, durability: .off)
-        // Noon is in the slot of that day. Two rounds in one slot count once, and a comparison does not
-        // count.
+        // A round at noon is in the slot of its day. Two rounds in one slot count once, and a comparison does
+        // not count.
         try append(to: store, days: [1.5, 2, 3.5, 3.75], origin: .sample)
         try append(to: store, days: [5, 9], origin: .compare)
         try install(in: sandbox, store: path)
@@ -39,13 +39,13 @@ struct StoredRoundsTests {
             let output = try await sandbox.run("status")
             #expect(output.output.contains("\nlast round  \(last)\n"), "\(output.output)")
         }
-        // One that does not say its name takes all for its own.
+        // A schedule whose command has no `--schedule` counts all scheduled rounds of the store.
         try install(in: sandbox, store: path)
         let output = try await sandbox.run("status")
         #expect(output.output.contains("\nlast round  2020-01-09 12:00\n"))
     }
 
-    @Test func `status continues if the store cannot be read`() async throws {
+    @Test func `status shows the schedule if the store cannot be read`() async throws {
         let sandbox = try ScheduleSandbox()
         let path = try sandbox.folder.write("no store", to: "rounds.sqlite")
         try install(in: sandbox, store: path)

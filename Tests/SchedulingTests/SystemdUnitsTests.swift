@@ -5,7 +5,7 @@ import Testing
 @testable import Scheduling
 
 struct SystemdUnitsTests {
-    @Test func `the service is quoted as systemd reads it`() throws {
+    @Test func `the service quotes its words for systemd`() throws {
         let units = try SystemdUnits(
             Example.entry(
                 binary: "/opt/100% mine/dnstempo",
@@ -29,7 +29,7 @@ struct SystemdUnitsTests {
         )
     }
 
-    @Test func `the timer keeps to the clock`() throws {
+    @Test func `the timer runs at fixed times of the clock`() throws {
         #expect(
             try SystemdUnits(Example.entry("home")).timer == """
                 [Unit]
@@ -47,7 +47,7 @@ struct SystemdUnitsTests {
         )
     }
 
-    @Test func `a path that systemd refuses goes through sh`() throws {
+    @Test func `a path that systemd rejects is run through sh`() throws {
         let units = try SystemdUnits(Example.entry(binary: #"/o'neil/$a"#, arguments: []))
         #expect(
             units.service.contains(
@@ -70,12 +70,12 @@ struct SystemdUnitsTests {
     @Test(arguments: [
         "", "[Service]\nExecStart=/bin/x\n", "# dnstempo schedule x\nExecStart=\"/x\"",
     ])
-    func `another's unit is not read as ours`(text: String) {
+    func `a foreign unit is not read as an entry`(text: String) {
         #expect(SystemdUnits.entry(service: text) == nil)
     }
 
     @Test(.enabled(if: hasAnalyze), arguments: ScheduleInterval.all)
-    func `systemd knows each calendar event`(interval: ScheduleInterval) async throws {
+    func `systemd accepts each calendar event`(interval: ScheduleInterval) async throws {
         let events = try await Program("systemd-analyze", package: "systemd").run([
             "calendar", "--iterations=2", "--base-time=2026-11-20 00:00:00 UTC",
             interval.calendarEvent,
@@ -89,7 +89,7 @@ struct SystemdUnitsTests {
     }
 
     @Test(.enabled(if: hasAnalyze))
-    func `systemd finds no fault with the units`() async throws {
+    func `systemd reports no fault in the units`() async throws {
         let folder = TemporaryFolder()
         let entry = try Example.entry(
             binary: "/bin/true",

@@ -21,7 +21,7 @@ struct CheckTests {
         var simulation = try Simulation()
         let store = try Store(path: path)
         var round = simulation.round()
-        // The last two strings are equal in Swift.
+        // Swift compares the last two strings as equal, although their bytes differ.
         let details = ["a\0b", "a\0c", "\u{e9}", "e\u{301}"]
         for (index, detail) in details.enumerated() {
             round.samples[index].observation.extras = .init(detail: Detail(detail))
@@ -35,7 +35,7 @@ struct CheckTests {
         )
     }
 
-    /// Other versions must find these rows intact.
+    /// Every version of the program must accept the checksums of these rows.
     @Test func `the checksums of rows never change`() throws {
         let text = """
             run,round,scheduled,sent,vantage,resolver,endpoint,transport,name,type,outcome,rcode,\
@@ -155,7 +155,7 @@ struct CheckTests {
         #expect(result.findings.allSatisfy { !$0.contains("\n") })
     }
 
-    /// A flipped bit in used bytes is found, unless the contents stay the same.
+    /// The check must find a flipped bit in a used byte, unless all stored values stay the same.
     @Test func `the check finds one changed byte`() throws {
         try fill(12)
         let bytes = try File.read(path)

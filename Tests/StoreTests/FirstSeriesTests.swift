@@ -5,12 +5,13 @@ import Statistics
 import Store
 import Testing
 
-/// First queries in a store: hourly sums and samples contain the same time, up to the first answer.
+/// First queries in a store. Hourly sums and samples contain the same time, from the opening of the
+/// connection to the first answer.
 struct FirstSeriesTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.file("store.sqlite") }
 
-    /// A simulation whose last target receives first queries, with connection times of 1 and 2 ms.
+    /// Returns a simulation whose last target receives first queries.
     private func simulation() throws -> Simulation {
         var simulation = try Simulation()
         simulation.targets[2].transport = "tls"
@@ -18,6 +19,7 @@ struct FirstSeriesTests {
         return simulation
     }
 
+    /// Adds connection times of 1 and 2 ms to the samples of first queries.
     private func opening(_ round: Recording) -> Recording {
         var round = round
         for index in round.samples.indices where round.samples[index].target == 2 {
@@ -36,7 +38,8 @@ struct FirstSeriesTests {
         var simulation = try simulation()
         let store = try Store(path: path)
         for number in 1...30 {
-            // In two pieces, as in an import. The second piece begins at the end of the first.
+            // The round is stored in two pieces, as in an import. The second piece begins where the first
+            // piece ends.
             let round = opening(simulation.round(number))
             for part in [round.samples.prefix(5), round.samples.dropFirst(5)] {
                 var piece = round
@@ -55,8 +58,8 @@ struct FirstSeriesTests {
         #expect(try store.check().findings == [])
     }
 
-    /// Rounds at intervals of twelve minutes. One of three queries on the kept connection opens it again. The
-    /// parts of first queries have known times.
+    /// Returns a round with known times. Rounds are twelve minutes apart. One of three queries of target 1
+    /// opens its connection again. The times of target 2 have known parts.
     private func known(_ number: Int) throws -> Recording {
         var simulation = try Simulation()
         let start = Simulation.start.advanced(by: .seconds(720 * number))
@@ -80,7 +83,7 @@ struct FirstSeriesTests {
                     handshake: 20_000_000 + Int64(number % 3) * 1_000_000,
                     connection: number % 2 == 0 ? .new : .resumed
                 )
-            // Plain connections are not counted.
+            // The sums of connections do not include unencrypted connections.
             default: observation.extras = .init(connect: 9_000_000, connection: .new)
             }
             round.samples[index].observation = observation
@@ -150,7 +153,7 @@ struct FirstSeriesTests {
         for series in [Series.first, .cached] {
             #expect(try connections(store, of: series) == connections(whole, of: series))
         }
-        // In a group of stores, a round that both have counts once.
+        // In a group of stores, a round that both stores have counts once.
         let both = try StoreGroup([whole, other]).history(
             .init(since: nil, until: Simulation.start.advanced(by: .seconds(20 * 86_400)))
         )

@@ -19,7 +19,7 @@ struct ForeignStoreTests {
         try Store(path: path).foldLog()
     }
 
-    /// Changes the file, including its schema, as another program would.
+    /// Changes the file, including its schema, as another program can.
     private func tamper(_ sql: String, _ path: String? = nil) throws {
         try OtherProgram.run(
             "PRAGMA journal_mode = DELETE; PRAGMA writable_schema = ON; " + sql,
@@ -116,7 +116,7 @@ struct ForeignStoreTests {
         }
     }
 
-    /// Values of the wrong type. A file contains them only if its schema was bypassed.
+    /// The values have the wrong type. A file contains such values only if a program bypassed its schema.
     @Test(arguments: [
         ("round", "samples"), ("round", "start"), ("round", "number"), ("run", "name"),
         ("run", "timeout"), ("vantage", "name"), ("endpoint", "address"), ("target", "label"),
@@ -161,7 +161,7 @@ struct ForeignStoreTests {
         }
     }
 
-    /// Changes bytes of a store at random, with a generator that repeats its sequence.
+    /// Changes bytes of a store at random. The seed of the random generator is fixed.
     @Test func `reading a damaged store returns an error or a result`() throws {
         var random = try Simulation(seed: 7)
         let original = try File.read(path)

@@ -1,11 +1,11 @@
 import Samples
 import Store
 
-/// The content of a window, read at once.
+/// The samples and hourly sums of a window, which are read at once.
 struct History {
     var recording = Recording(runs: [], targets: [], questions: [])
     var rollups: [HourlySum] = []
-    /// The hours and the lost part, as in ``HistoryPlan``.
+    /// The hours that the hourly sums cover, and the lost part of the window, as in ``HistoryPlan``.
     var hours: Range<Timestamp>?
     var lost: Range<Timestamp>?
 }
@@ -26,7 +26,7 @@ extension StoreGroup {
 }
 
 extension Store {
-    /// The rollups of the hours that begin in a window, in order.
+    /// Returns the rollups of the hours that begin in a window, in order.
     func rollups(_ window: Window = Window()) throws(StoreError) -> [HourlySum] {
         var rollups: [HourlySum] = []
         try forEachRollup(window) { rollups.append($0) }

@@ -22,7 +22,7 @@ struct ImportTests {
         return bytes
     }
 
-    /// Two concurrent runs, whose rows alternate.
+    /// Returns two concurrent runs, whose rows alternate.
     private static func example() throws -> Recording {
         var simulation = try Simulation()
         var recording = Recording(
@@ -92,7 +92,7 @@ struct ImportTests {
         #expect(try store.rollups() == rollups)
     }
 
-    @Test func `an import of a part and then of the whole file yields the whole`() throws {
+    @Test func `an import of a part, and then of the whole file, yields the whole`() throws {
         let recording = try Self.example()
         var part = recording
         part.samples = part.samples.enumerated().filter { $0.0 % 3 == 1 }.map(\.1)
@@ -101,7 +101,7 @@ struct ImportTests {
             var stream = Self.stream(try Self.file(recording, .csv), .csv)
             _ = try store.importSamples(&stream)
         }
-        // A part of a round may look like a round without a connection.
+        // A part of a round may have the marks of a round without a connection.
         #expect(
             try Set(store.recording().withoutMarks.lines()) == Set(recording.withoutMarks.lines())
         )

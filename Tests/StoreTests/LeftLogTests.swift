@@ -4,12 +4,12 @@ import Testing
 
 @testable import Store
 
-/// A store's file that is moved or removed, while its log remains.
+/// Stores whose file is moved while its log remains.
 struct LeftLogTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.file("store.sqlite") }
 
-    /// An open store, with a part in its file and a part in its log.
+    /// Opens a store with 30 rounds in its file and 3 rounds in its log.
     private func opened(_ simulation: inout Simulation) throws -> Store {
         let store = try Store(path: path)
         _ = try simulation.fill(store, run: "a", rounds: 30)
@@ -18,7 +18,7 @@ struct LeftLogTests {
         return store
     }
 
-    @Test func `a left log is not applied to a new store`() throws {
+    @Test func `the log of a moved store is not applied to a new store`() throws {
         var simulation = try Simulation()
         let old = try opened(&simulation)
         #expect(unsafe rename(path, folder.file("away.sqlite")) == 0)
@@ -28,7 +28,7 @@ struct LeftLogTests {
         #expect(try new.check().findings == [])
         #expect(try new.info().rounds == 2)
         #expect(try !File.read(path + "-wal.left").isEmpty)
-        // A process that still has the old store open can complete it.
+        // A process that still has the old store open can write the log into its file.
         try old.foldLog()
         let away = try Store(path: folder.file("away.sqlite"), access: .readOnly)
         #expect(try away.info().rounds == 33)

@@ -10,8 +10,8 @@ struct MigrationTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.file("old.sqlite") }
 
-    /// Creates a store of an older version, with the rounds of a current store. Such a version has only the
-    /// facts that a detail can contain.
+    /// Creates a store of an older version, with the rounds of the current store `new`. Tables and columns of
+    /// later versions are omitted. Versions before 5 store flags only as words of a detail.
     private func makeOld(_ version: Int, from new: String) throws {
         try DatabaseQueue(path: path).inDatabase { database in
             try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
@@ -20,7 +20,7 @@ struct MigrationTests {
             try database.run("ATTACH ? AS new", [new])
             let tables = "SELECT name FROM main.sqlite_master WHERE type = 'table' ORDER BY rowid"
             for table in try database.rows(tables, read: { try $0.text(0) }) {
-                // Some tables have rows from the beginning.
+                // Some tables of an empty store already have rows.
                 try database.execute("DELETE FROM main.\(table)")
                 let columns = try OtherProgram.columns(of: table, in: database)
                     .joined(separator: ", ")

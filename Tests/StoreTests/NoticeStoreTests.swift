@@ -115,7 +115,7 @@ struct NoticeStoreTests {
             #expect(round.resolvers.map(\.responses) == [1, 0, 0])
             #expect(round.resolvers.map(\.isUnverified) == [true, false, false])
         }
-        // The result is the one requested round without a mark.
+        // Only rounds without a mark count towards `count`. The latest round has no mark.
         #expect(try store.latestResponses(from: "here", count: 1) == rounds.suffix(1))
         #expect(try store.latestResponses(from: "nowhere", count: 1) == [])
     }

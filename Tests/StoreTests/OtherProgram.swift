@@ -2,7 +2,7 @@ import CSQLite
 
 @testable import SQLite
 
-/// Access to a file by another program, which has no knowledge of stores.
+/// Access to a store's file by another program, which does not know the format of stores.
 enum OtherProgram {
     /// A row with the names of its columns. A value is an `Int`, `Double` or `String`, or `nil`.
     struct Row {
@@ -14,7 +14,7 @@ enum OtherProgram {
         }
     }
 
-    /// Runs statements without checks of references.
+    /// Runs statements without checks of foreign keys.
     static func run(_ sql: String, on path: String) throws {
         try DatabaseQueue(path: path).inDatabase { database in
             try database.execute("PRAGMA foreign_keys = OFF")
@@ -28,7 +28,7 @@ enum OtherProgram {
         }
     }
 
-    /// The rows of a table or view, sorted by `order`.
+    /// Returns the rows of a table or view, sorted by `order`.
     static func rows(of table: String, by order: String = "1", in path: String) throws -> [Row] {
         try DatabaseQueue(path: path, access: .readOnly).inDatabase { database in
             let columns = try columns(of: table, in: database)
@@ -47,7 +47,7 @@ enum OtherProgram {
         }
     }
 
-    /// The values of all tables.
+    /// Returns the values of all tables, one text per row.
     static func contents(_ path: String) throws -> [String] {
         try DatabaseQueue(path: path, access: .readOnly).read { database in
             let tables = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"

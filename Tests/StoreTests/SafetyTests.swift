@@ -13,7 +13,7 @@ struct SafetyTests {
 
     private static func isRoot() -> Bool { getuid() == 0 }
 
-    /// The bytes of a store, some of them changed.
+    /// Returns the bytes of a new store. `changes` replaces bytes by their offset.
     private static func header(_ changes: [Int: UInt8]) throws -> [UInt8] {
         let folder = TemporaryFolder()
         _ = try Store(path: folder.file("store.sqlite"))
@@ -33,7 +33,7 @@ struct SafetyTests {
         ("database", "is not a store of dnstempo"), ("newer", "was made by a newer dnstempo"),
         ("page size", "is damaged"), ("cut", "is damaged"), ("version 0", "is damaged"),
     ])
-    func `an unusable store file is unchanged`(what: String, reason: String) throws {
+    func `an unusable store file is rejected and unchanged`(what: String, reason: String) throws {
         var bytes: [UInt8] = []
         switch what {
         case "text": bytes = Array("SQLite format 3 is what this file is about".utf8)
@@ -66,7 +66,7 @@ struct SafetyTests {
         #expect(folder.names.isEmpty)
     }
 
-    @Test func `the draft of a killed process is removed, but not of a running one`() throws {
+    @Test func `only the draft of a killed process is removed`() throws {
         // No process has such a high number.
         let names = ["new-2000000000", "new-2000000000-journal", "new-\(getppid())", "new-x"]
         for name in names { try File.write([1], to: "\(path).\(name)") }
@@ -80,7 +80,7 @@ struct SafetyTests {
     }
 
     #if os(Linux)
-    @Test func `the error of a folder that cannot be created gives the reason`() throws {
+    @Test func `the error for a folder that cannot be created gives the reason`() throws {
         let error = #expect(throws: StoreError.self) {
             try Store(path: "/sys/dnstempo/store.sqlite")
         }

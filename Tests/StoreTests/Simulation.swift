@@ -15,7 +15,8 @@ struct Simulation {
     var questions: [Question]
     var vantage = "here"
     var timeout = Duration.seconds(5)
-    /// Whether flags only repeat the details, as in a store from before there were flags.
+    /// Whether flags only repeat the words of the details, as in stores of versions without flags. Samples
+    /// then also omit other newer values.
     var hasOnlyOldFlags = false
     private var state: UInt64 = 0
 
@@ -28,7 +29,7 @@ struct Simulation {
         state = seed
     }
 
-    /// 2026-11-21T03:00:00Z
+    /// The start of the first round: 2026-11-21T03:00:00Z.
     static let start = Timestamp(nanoseconds: 1_795_230_000_000_000_000)
 
     mutating func random(_ below: UInt64) -> Int64 {
@@ -48,7 +49,7 @@ struct Simulation {
         )
     }
 
-    /// A round with every target and question, which starts at `start`.
+    /// Returns a round that starts at `start`, with every target and question.
     mutating func round(_ number: Int = 1, at start: Timestamp = Self.start) -> Recording {
         var samples: [Sample] = []
         for question in questions.indices {
@@ -70,7 +71,7 @@ struct Simulation {
 
     private mutating func observation(_ scheduled: Timestamp) -> Observation {
         let draw = random(20)
-        // Older versions do not know wrong answers.
+        // Older versions have no outcome for wrong answers.
         let outcome =
             draw >= 12
             ? Outcome.allCases[Int(draw) - 12] : draw == 0 && !hasOnlyOldFlags ? .wrong : .answered
@@ -123,7 +124,7 @@ struct Simulation {
         }
     }
 
-    /// Stores a round every five minutes from the start, in one run.
+    /// Stores `rounds` rounds of one run, which are five minutes apart. Returns the rounds.
     mutating func fill(_ store: Store, run name: String, rounds: Int) throws -> [Recording] {
         try (0..<rounds).map { index in
             let start = Self.start.advanced(by: .seconds(300 * index))
@@ -155,7 +156,8 @@ struct Simulation {
 }
 
 extension Recording {
-    /// The samples as lines of a file. They do not depend on the order of the texts.
+    /// Returns the samples as lines of a CSV file. The lines do not depend on the order of runs, targets and
+    /// questions.
     func lines() throws -> [String] {
         var bytes: [UInt8] = []
         try SamplesWriter.write(self, as: .csv) { bytes += $0 }

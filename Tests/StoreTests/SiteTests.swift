@@ -7,7 +7,7 @@ struct SiteTests {
     private let folder = TemporaryFolder()
     private static let hours = 30
 
-    /// A store with one round per hour. Each site answers for six hours.
+    /// Creates a store with one round per hour. Each site answers for six hours.
     private func filled(_ path: String, vantage: String = "here") throws -> Store {
         let store = try Store(path: path, durability: .off)
         for hour in 0..<Self.hours {
@@ -31,7 +31,7 @@ struct SiteTests {
         Simulation.start.advanced(by: .seconds(3600 * hour))
     }
 
-    /// The histories by label, so that the order of the rows has no effect.
+    /// Returns the histories by vantage point and label, so that the order of the rows has no effect.
     private func byLabel(_ sites: [AnsweringSites]) -> [String: SiteHistory] {
         Dictionary(
             sites.map { ("\($0.vantage) \($0.target.label)", $0.history) },
@@ -60,7 +60,7 @@ struct SiteTests {
     @Test func `sites outside the window are not read`() throws {
         let path = folder.file("a.sqlite")
         _ = try filled(path)
-        // A value of the wrong type. A file contains it only if its schema was bypassed.
+        // The value has the wrong type. A file contains such a value only if a program bypassed its schema.
         let table = "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql ="
         for change in [
             "\(table) replace(sql, 'STRICT', '') WHERE name = 'text'",

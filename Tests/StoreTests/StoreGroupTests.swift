@@ -8,7 +8,7 @@ import Testing
 struct StoreGroupTests {
     private let folder = TemporaryFolder()
 
-    /// A store with one round in each of these hours.
+    /// Creates a store with one round in each of these hours.
     private func store(
         _ name: String,
         run: String,
@@ -40,7 +40,7 @@ struct StoreGroupTests {
         }
     }
 
-    /// The number of queries in both parts.
+    /// Returns the number of queries in the samples and in the rollups.
     private func count(_ history: History) -> Int {
         history.recording.samples.count
             + history.rollups.map {
@@ -115,7 +115,7 @@ struct StoreGroupTests {
         #expect(history.hours != nil)
     }
 
-    @Test func `rounds that claim all of time are computed from samples`() throws {
+    @Test func `rounds that claim all of time are summed from their samples`() throws {
         let (first, second) = (
             try store("a", run: "r", hours: 0..<20), try store("b", run: "r", hours: 0..<20)
         )
@@ -261,7 +261,7 @@ struct StoreGroupTests {
                 try StoreGroup([first, second]).history(.init(), exact: exact)
             }
             #expect(refused.status == .badData && !refused.description.contains("\n"))
-            // The store that has all rounds provides the sums for both.
+            // Here, the first store has all rounds, and provides the sums for both stores.
             let history = try StoreGroup([second, first]).history(.init(), exact: exact)
             #expect(count(history) == 40 * 9)
         }

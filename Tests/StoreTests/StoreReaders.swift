@@ -2,10 +2,10 @@ import Samples
 
 @testable import Store
 
-/// Runs all readers of a store, one after the other.
+/// Runs all functions that read a store, or all functions that write to it.
 enum StoreReaders {
-    /// The errors of the readers, in order; empty if all succeeded. For most tests, it is sufficient that
-    /// this function returns.
+    /// Returns the errors of all functions that read the store, in order. For most tests, it is sufficient
+    /// that this function returns.
     static func errors(reading path: String) -> [StoreError] {
         var errors: [StoreError] = []
         func attempt(_ body: () throws(StoreError) -> Void) {
@@ -54,7 +54,7 @@ enum StoreReaders {
         return errors
     }
 
-    /// The errors of all functions that write to the store, or from the store to another.
+    /// Returns the errors of all functions that write to the store, or from the store to the store `other`.
     static func errors(writing path: String, _ other: String) -> [StoreError] {
         var errors: [StoreError] = []
         func attempt(_ body: () throws(StoreError) -> Void) {

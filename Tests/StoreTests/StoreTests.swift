@@ -158,7 +158,7 @@ struct StoreTests {
         #expect(try store.rounds().map(\.round.marks) == [.outage, .suspended, .offline, []])
     }
 
-    @Test func `a window selects origins, labels and times`() throws {
+    @Test func `a window selects rounds by origin, label and time`() throws {
         var simulation = try Simulation()
         let store = try Store(path: path)
         for (index, origin) in Run.Origin.allCases.enumerated() {
@@ -202,7 +202,7 @@ struct StoreTests {
         #expect(try store.recording().rounds.map(\.number) == [3, 4, 1, 2])
     }
 
-    @Test func `the information counts the content of the store`() throws {
+    @Test func `the information on a store counts its content`() throws {
         var simulation = try Simulation()
         let store = try Store(path: path, durability: .normal)
         #expect(try store.info().first == nil)

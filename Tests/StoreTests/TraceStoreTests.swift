@@ -14,7 +14,7 @@ struct TraceStoreTests {
         simulation = try Simulation()
     }
 
-    /// A store with round 1 of run `r`.
+    /// Creates a store with round 1 of run `r`.
     private func store(_ name: String) throws -> Store {
         var simulation = simulation
         let store = try Store(path: folder.file(name))
@@ -47,7 +47,7 @@ struct TraceStoreTests {
         #expect(try store.traces() == [])
         let traces = [try trace(1, hour: 2, site: nil), try trace(0)]
         try store.note(traces)
-        // Only the first trace of a moment is stored.
+        // Only the first trace with a given time is stored.
         try store.note([try trace(0, site: "lhr2")])
         #expect(try Store(path: folder.file("store.sqlite"), access: .readOnly).traces() == traces)
         let window = Store.Window(
@@ -64,7 +64,7 @@ struct TraceStoreTests {
         #expect(try other.traces() == traces)
         #expect(try other.check().findings == [])
 
-        // A trace is small, and remains like its round.
+        // Pruning keeps traces, because they are small. It also keeps their round.
         #expect(try store.prune(olderThan: Simulation.start.advanced(by: .seconds(864_000))) > 0)
         #expect(try store.traces() == traces)
         #expect(try store.check().findings == [])

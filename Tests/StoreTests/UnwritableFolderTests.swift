@@ -8,7 +8,7 @@ import Testing
 
 @testable import Store
 
-/// A store that other users write, in a folder that is read-only for its reader.
+/// A store in a folder that is read-only for the reader, while another user writes to the store.
 @Suite(.enabled("needs root", { (try? ReadOnlyView(of: TemporaryFolder())) != nil }))
 struct UnwritableFolderTests {
     private let folder = TemporaryFolder()

@@ -31,7 +31,8 @@ struct ViewTests {
         try OtherProgram.rows(of: view, by: order, in: store.path)
     }
 
-    /// A value as text; `nil` for no value. Equal integers and floating-point numbers have the same text.
+    /// Returns a value as text, or `nil` for no value. Equal integers and floating-point numbers have the
+    /// same text.
     private static func text(_ value: Any?) -> String? {
         switch value {
         case let number as Double: "\(number)"

@@ -15,7 +15,7 @@ struct WarmupStoreTests {
         return store
     }
 
-    /// The cache hits and misses of samples, by the start of their hour and by resolver.
+    /// Returns the cache hits and misses of the samples' warm-ups, by the start of the hour and by resolver.
     private func told(_ samples: Recording) -> [Timestamp: [String: HitShare]] {
         var told: [Timestamp: [String: HitShare]] = [:]
         for sample in samples.samples {

@@ -15,7 +15,7 @@ import Testing
         )
     }
 
-    /// The program does not check these options for repetition.
+    /// `RepeatedOptions` skips these options, because they accept several values in every command.
     @Test func `options that take several values take them in every command`() async throws {
         struct Description: Decodable {
             struct Argument: Decodable {

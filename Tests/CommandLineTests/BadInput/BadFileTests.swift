@@ -31,7 +31,7 @@ import Testing
         try await input.check()
     }
 
-    @Test func `an invalid configuration stops every command, named with its line`() async throws {
+    @Test func `every command reports the invalid line of a configuration`() async throws {
         let folder = TemporaryFolder()
         let file = try folder.write("# mine\nrate = \"fast\"\n", to: "dnstempo/config.toml")
         for command in [["compare", "--lab"], ["resolvers", "list"]] {

@@ -8,7 +8,7 @@ struct BadInput: CustomTestStringConvertible, Sendable {
     var code: Int32
     /// The only line on standard error, without the program's name.
     var message: String
-    /// The texts of the files by name. A name that ends in a slash is a folder.
+    /// The texts of the files by file name. A name that ends in a slash is the name of a folder.
     var files: [String: String] = [:]
     var environment: [String: String] = [:]
 
@@ -29,15 +29,15 @@ struct BadInput: CustomTestStringConvertible, Sendable {
         self.environment = environment
     }
 
-    /// A command line with wrong usage (code 64).
+    /// A command line that the program rejects as wrong usage (exit code 64).
     init(_ command: String, _ message: String, files: [String: String] = [:]) {
         self.init(command, 64, message, files: files)
     }
 
-    /// The cases of a file in the folder Cases. A case has the lines `$ COMMAND` and `CODE MESSAGE`. Then
-    /// follow `< NAME: TEXT` for each file and `= NAME=VALUE` for each environment variable. A file without
-    /// text has its text from `files`, or is empty. In a command, `''` is an empty argument and `\e` is the
-    /// escape character. In a text, `\n` is the end of a line.
+    /// Reads the cases from a file in the folder Cases. A case has the lines `$ COMMAND` and `CODE MESSAGE`.
+    /// Each file adds a line `< NAME: TEXT`. Each environment variable adds a line `= NAME=VALUE`. If a file
+    /// line has no text, the file contains the text in `files`, or is empty. In a command, `''` is an empty
+    /// argument and `\e` is the escape character. In a text, `\n` is the end of a line.
     static func cases(_ name: String, files: [String: String] = [:]) throws -> [BadInput] {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "Cases/\(name).txt")
@@ -71,8 +71,8 @@ struct BadInput: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { arguments.joined(separator: " ") }
 
-    /// Runs the command. Expects one error line, the exit code, an empty standard output, and unchanged
-    /// files. If `isHome`, the folder of the files is also the home folder.
+    /// Runs the command. Expects one error line, the exit code, an empty standard output, and the same files
+    /// as before. If `isHome` is true, the folder of the files is also the home folder.
     func check(isHome: Bool = false) async throws {
         let folder = TemporaryFolder()
         for name in files.keys.sorted() {

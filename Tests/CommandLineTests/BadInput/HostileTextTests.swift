@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// The program would replace bytes that are not UTF-8. A file would then have another name.
+    /// If the program replaced bytes that are not UTF-8, a file would have a different name.
     @Test(arguments: [
         "compare --lab --rounds 1 -o @.md", "compare --lab --samples=@.csv", "compare @",
         "sample --store @", "report @.sqlite", "compare -d @", "compare --vantage @", "@", "--@",
@@ -116,8 +116,8 @@ import Testing
         #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path).isEmpty)
     }
 
-    /// The next opened file would get the number of the closed stream. The file would then receive the
-    /// stream's text.
+    /// If nothing prevents it, the next opened file gets the descriptor number of the closed stream. The file
+    /// then receives the stream's text.
     @Test func `no file receives the text of a closed stream`() async throws {
         for (redirection, code) in [(">&-", 74), ("2>&-", 0), ("<&- >&- 2>&-", 74)] {
             let run = try await Program("sh", package: "dash").run(
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a server's text is cut, and its name kept only if requested`(isAsked: Bool) async throws {
+    func `a server's text is cut, its NSID is kept only on request`(isAsked: Bool) async throws {
         try await withResponder {
             [.reply(Self.longAnswer(to: $0))]
         } _: { responder in
@@ -201,7 +201,8 @@ import Testing
         scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
     }
 
-    /// Whether a scalar is a control character or changes the direction of text.
+    /// Returns whether a scalar is a control character, or a format character such as a change of the text's
+    /// direction.
     private static func isHostile(_ scalar: Unicode.Scalar) -> Bool {
         isControl(scalar) || scalar.properties.generalCategory == .format
     }

@@ -40,7 +40,8 @@ import Testing
     func `too little memory ends the program with one line`(limit: Int) async throws {
         for command in Self.commands.prefix(2) {
             let run = try await run(command, limit: "-v \(limit)")
-            // Code 127: the dynamic loader could not load the program, and it reports this error.
+            // Code 127 means that the dynamic loader could not load the program. The loader reports this
+            // error.
             guard run.code != 127 else { continue }
             #expect(run.code == 71 || run.code == 0, "\(command): \(run.errors)")
             // The error line recommends a limit of 500,000 KB. With this limit, the program must succeed.

@@ -1,14 +1,14 @@
 import Servers
 import Testing
 
-/// Command lines with thousands of words, as scripts write them.
+/// Command lines with thousands of words, which scripts can generate.
 @Suite struct ManyWordsTests {
     private static let numbers = 1...6_000
 
     @Test func `thousands of resolvers are read in order`() async throws {
         let labels = Self.numbers.map { "r\($0)" }
         var words = labels.map { "\($0)=127.0.0.1" }
-        // Options between the resolvers, one of them with a value.
+        // These options are between the resolvers. One option has a value.
         words.insert(contentsOf: ["-q", "--baseline", "none"], at: 300)
         words.insert("--no-store", at: 200)
         let run = try await Binary.run(["compare"] + words + ["-d", "example.com"])
@@ -17,7 +17,7 @@ import Testing
         #expect(run.errors.hasSuffix(advice), "\(run.errors.prefix(200))")
     }
 
-    @Test func `thousands of labels and names are read, and invalid ones are named`() async throws {
+    @Test func `thousands of labels and names are read, errors name invalid ones`() async throws {
         let labels = Self.numbers.flatMap { ["--label", "key\($0)=value"] }
         let central = ["--store", "postgresql://127.0.0.1:1/dns"]
         let enrol = try await Binary.run(

@@ -4,8 +4,8 @@ import Testing
 #if os(Linux)
 /// Preloaded libraries that change the process before `main` begins.
 @Suite struct PreloadTests {
-    /// Sets a variable, which moves the environment away from the arguments. Allows at most THREADS new
-    /// threads.
+    /// A library that sets an environment variable. This moves the environment in memory away from the
+    /// arguments. The library allows at most THREADS new threads.
     private static let source = """
         #define _GNU_SOURCE
         #include <dlfcn.h>
@@ -67,7 +67,7 @@ import Testing
 }
 
 extension TemporaryFolder {
-    /// Compiles C for LD_PRELOAD; returns the path of the library.
+    /// Compiles C source into a library for LD_PRELOAD. Returns the path of the library.
     func compileLibrary(_ source: String) async throws -> String {
         let file = try write(source, to: "preload.c")
         let library = self.file("preload.so")

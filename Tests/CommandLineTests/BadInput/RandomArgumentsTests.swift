@@ -2,8 +2,8 @@ import Fixtures
 import Servers
 import Testing
 
-/// Real commands and options with random hostile values. The program never crashes, and prints at most one
-/// line of errors.
+/// Real commands and options with random hostile values. The program must never crash, and must print at most
+/// one error line.
 struct RandomArgumentsTests {
     private static let commands = [
         ["compare"], ["compare", "--lab"], ["compare", "127.0.0.1:9"], ["compare", "system"],
@@ -45,7 +45,7 @@ struct RandomArgumentsTests {
                     list.append(values.randomElement(using: &random) ?? "")
                 }
             }
-            // A valid list must not run for long.
+            // These options shorten the run of a valid list.
             var brief: [String] = []
             if list.first == "watch" { brief.append("--interval=1ms") }
             if ["compare", "watch"].contains(list.first) {

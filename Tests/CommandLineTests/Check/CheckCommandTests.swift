@@ -4,7 +4,7 @@ import Testing
 /// The output, errors and files of `check`.
 @Suite struct CheckCommandTests {
     @Test(arguments: try BadInput.cases("check"))
-    func `an unusable argument is rejected by name`(input: BadInput) async throws {
+    func `the error names the unusable argument`(input: BadInput) async throws {
         try await input.check()
     }
 
@@ -31,7 +31,7 @@ import Testing
                 "\n  rewriting, FAIL: names that do not exist are sent to 198.51.100.80.\n"
             )
         )
-        // Interception concerns the path, and is reported once.
+        // Interception concerns the path, so the report mentions it once for all resolvers.
         #expect(run.output.matches(of: /interception, inconclusive/).count == 1)
         #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
         let page = folder.text("c.html")
@@ -60,7 +60,10 @@ import Testing
         ),
         (["failed-checks > 1"], nil),
     ])
-    func `a condition that holds gives code 1`(conditions: [String], reason: String?) async throws {
+    func `a condition that holds gives exit code 1`(
+        conditions: [String],
+        reason: String?
+    ) async throws {
         let run = try await Command.run(
             ["check", "--lab", "hostile", "honest", "rewriting", "--format", "json"]
                 + conditions.flatMap { ["--fail-if", $0] }
@@ -98,7 +101,8 @@ import Testing
 
     @Test func `a server's own text cannot control the terminal`() async throws {
         try await withResponder(script: { query in
-            // A length byte, then a text of three bytes that begins with an escape character.
+            // The data of a TXT record: a length byte, and a text of three bytes that begins with an escape
+            // character.
             let text: [UInt8] = [3, 0x1B, 0x5B, 0x6D]
             let isText = query.question.suffix(4).starts(with: [0, 16])
             guard isText else { return [.reply(query.answer())] }

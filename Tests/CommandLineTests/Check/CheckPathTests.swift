@@ -7,7 +7,7 @@ import Testing
         .unbound(wildcards: [], records: texts.map { "whoami.test. 60 IN TXT \"\($0)\"" })
     }
 
-    @Test func `a check finds a resolver's egress address, and if it sends ECS`() async throws {
+    @Test func `a check finds a resolver's egress address and its use of ECS`() async throws {
         let checking = try Checking()
         try await withServer(telling("192.0.2.53")) { own in
             let leaking = telling("192.0.2.54", "edns0-client-subnet 198.51.100.0/24")
@@ -17,7 +17,7 @@ import Testing
                     let labels = [one, "b=\(leaking.endpoint)", "c=\(quiet.endpoint)"]
                     let subnets = try await checking.judgements("ecs", labels)
                     #expect(subnets == ["pass", "fail", "inconclusive"])
-                    // Two labels of one server are one resolver.
+                    // Two labels of one server count as one resolver.
                     let alone = labels + ["again=\(own.endpoint)"]
                     let places = try await checking.judgements("egress", alone)
                     #expect(places == ["pass", "pass", "inconclusive", "pass"])
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `a resolver with the egress address of another fails the check`() async throws {
+    @Test func `a resolver with another resolver's egress address fails the check`() async throws {
         let checking = try Checking()
         try await withServer(telling("192.0.2.53")) { one in
             try await withServer(
@@ -149,7 +149,7 @@ import Testing
         try await withServer(signed) { signed in
             let unsigned = Knot.knot(zone: "one.test.", records: ["good A 192.0.2.10"])
             try await withServer(unsigned) { unsigned in
-                // This server does not know the name.
+                // This server has no record of the test name.
                 try await withServer(.knot()) { elsewhere in
                     try await withResponder(script: { [.reply($0.answer())] }) { plain in
                         let report = try await checking.run([

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Each check against a server that passes, one that fails, and one with an inconclusive result.
+/// Each check with three servers: one passes, one fails, and one gives an inconclusive result.
 @Suite struct CheckServerTests {
     /// Answers every query with SERVFAIL, so that checks are inconclusive.
     static let failing: ScriptedResponder.Script = {

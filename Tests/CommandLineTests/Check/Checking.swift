@@ -2,12 +2,12 @@ import Foundation
 import Servers
 import Testing
 
-/// A folder with test names of local zones, and the checks run with them.
+/// A folder with a file of test names in local zones. `run` checks resolvers with these names.
 struct Checking {
     let folder: TemporaryFolder
     private let names: String
 
-    /// Names below `test`, which the tests' servers know or deny.
+    /// The test names, which are below `test`. The tests' servers answer them or deny their existence.
     static let localNames = """
         nonexistent = ["test", "example"]
         nobody = ["192.0.2.1"]
@@ -41,7 +41,7 @@ struct Checking {
         names = try folder.write(text, to: "names.toml")
     }
 
-    /// Checks `resolvers`, and returns the JSON. The rate is high, since the servers belong to the test.
+    /// Checks `resolvers`, and returns the JSON. The rate is high, because the servers belong to the test.
     func run(_ resolvers: [String]) async throws -> JSON {
         let run = try await Command.succeedSilently(
             ["check", "--checks", names, "--rate", "500", "--format", "json"] + resolvers

@@ -2,9 +2,10 @@ import Foundation
 import Servers
 import Testing
 
-/// The catalogue's claims, compared with the tests' servers, which a configuration names.
+/// `resolvers verify` with claims in a configuration. The resolvers of the configuration are the tests'
+/// servers.
 @Suite struct VerifyCommandTests {
-    /// A home folder with this configuration.
+    /// Creates a folder for XDG_CONFIG_HOME with this configuration.
     private func configured(_ text: String) throws -> TemporaryFolder {
         let folder = TemporaryFolder()
         _ = try folder.write(text, to: "dnstempo/config.toml")

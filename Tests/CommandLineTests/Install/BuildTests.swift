@@ -4,7 +4,7 @@ import Testing
 
 /// `Scripts/build` with a stand-in for `swift`.
 @Suite struct BuildTests {
-    /// A folder with a `swift` that runs `body` instead of a build.
+    /// Creates a folder with a program `swift` that runs the script `body` instead of a build.
     private func standIn(_ body: String) throws -> TemporaryFolder {
         let folder = TemporaryFolder()
         let script = """

@@ -11,7 +11,7 @@ import Testing
     /// Expects that the shell offers `word` for an unfinished line, and returns all offered words. For an
     /// option, an offered word that begins with the option is enough.
     ///
-    /// zsh sometimes shows no list, or shows the typed text instead. It does so if more keys arrive before
+    /// zsh sometimes shows no list, or shows the typed text instead. This happens if more keys arrive before
     /// the list, for example on a busy machine. Therefore the line is completed up to five times.
     @discardableResult
     private func expect(
@@ -49,8 +49,8 @@ import Testing
                 printf '%s\\n' "${COMPREPLY[@]}"
                 """
             case .zsh:
-                // An interactive shell in a terminal. It accepts keys after its prompt. The text after Ctrl-D
-                // follows the list.
+                // zsh runs interactively in a pseudo-terminal. It accepts keys after it shows its prompt.
+                // Ctrl-D prints the list, and later output follows the list.
                 """
                 zmodload zsh/zpty
                 zpty shell zsh -f -i
@@ -78,7 +78,7 @@ import Testing
             environment: Binary.environment(home: folder.path)
                 .merging(["PATH": "\(prefix)/bin:/usr/bin:/bin", "TERM": "dumb"]) { $1 }
         )
-        // Escape sequences for positions and colours are removed.
+        // Removes the escape sequences for positions and colours.
         let text = run.output.replacing(/\u{1B}\[[0-9;?]*[A-Za-z]/, with: "")
         return text.split(whereSeparator: \.isWhitespace).map(String.init)
     }
@@ -104,8 +104,8 @@ import Testing
             ("", ["2009-is-8888-faster", "mine.toml", "more/"]), ("mi", ["mine.toml"]),
             ("more/", ["more/own.toml"]), ("none/", []),
         ] {
-            // The arguments that the scripts pass: the option, the index of the word, the position in the
-            // word, the line.
+            // The completion scripts pass these arguments: the option, the index of the word, the position in
+            // the word, and the line.
             let run = try await Binary.run(
                 ["---completion", "compare", "--", "--campaign", "3", "\(typed.count)"]
                     + ["dnstempo", "compare", "--campaign", typed],

@@ -77,7 +77,10 @@ import Testing
         (arguments: "--prefix", code: Int32(64)), ("--purge", 64),
         ("--prefix /proc/nothing", 73), ("--binary /bin/false --prefix FOLDER", 66),
     ])
-    func `an impossible command gives one line`(arguments: String, code: Int32) async throws {
+    func `an impossible command is reported in one line`(
+        arguments: String,
+        code: Int32
+    ) async throws {
         let run = try await Self.install(
             arguments.split(separator: " ").map { $0 == "FOLDER" ? folder.path : String($0) }
         )

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// The report on this machine as a measuring instrument.
+/// `instrument`, which reports whether this machine measures accurately.
 @Suite struct InstrumentCommandTests {
     @Test func `all outputs report the same figures of this machine`() async throws {
         let folder = TemporaryFolder()

@@ -1,9 +1,9 @@
 import Servers
 import Testing
 
-/// The program on a terminal that tmux emulates.
+/// The live table on a terminal that tmux emulates.
 @Suite(.serialized) struct LiveTableTests {
-    /// The output of a program that has ended on a terminal.
+    /// The terminal output of a program that has ended.
     private struct Screen {
         /// The lines on the screen.
         var lines: [String]
@@ -43,7 +43,7 @@ import Testing
         let size = ["-x", "\(columns)", "-y", "24"]
         _ = try await tell(["new-session", "-d"] + size + ["sh script"])
         _ = try await tell(["wait-for", "ended"])
-        // All lines from the first one, including lines that have left the screen.
+        // Captures all lines, including lines that have scrolled off the screen.
         let capture = ["capture-pane", "-p", "-S", "-"]
         let lines = try await tell(capture).split(separator: "\n", omittingEmptySubsequences: false)
         let joined = try await tell(capture + ["-J"])
@@ -76,7 +76,7 @@ import Testing
         let first = try #require(screen.lines.first)
         #expect(first.hasPrefix("No verdict"))
         for name in ["harbour", "meadow", "brook", "cliff", "marsh", "glacier"] {
-            // A rank is in front of the name.
+            // A rank may be in front of the name.
             let rows = screen.lines.filter { line in
                 line.hasPrefix("  ") && line.split(separator: " ").prefix(2).contains { $0 == name }
             }

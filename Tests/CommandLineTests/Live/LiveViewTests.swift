@@ -10,7 +10,7 @@ import Testing
         "compare --lab -d example.com -d example.org --rate 10 --rounds 1000 --no-check --no-floor"
     private static let watch = "watch --lab -d example.com -d example.org --interval 200ms"
 
-    /// The row of a resolver. Expects exactly one such row.
+    /// Returns the row of a resolver. Expects exactly one such row.
     private func row(
         _ name: String,
         in lines: [String],
@@ -41,8 +41,8 @@ import Testing
             #expect(lines.contains { $0.contains("answered  ") } == (columns >= 200))
             let baseline = try row("harbour", in: lines)
             #expect(baseline.hasSuffix(columns >= 80 ? "  current resolver" : "  current"))
-            // Evidence about any resolver. Evidence about a given resolver may never be drawn, if several
-            // rounds end between two redraws.
+            // The pattern matches evidence about any resolver. If several rounds end between two redraws, the
+            // evidence about a given resolver may never be drawn.
             let others = #/ {2}(meadow|brook|cliff|marsh|glacier) [^\r\n]* [1-9]\d? %[\s\e]/#
             #expect(window.raw.contains(others))
             #expect(window.raw.contains("\u{1B}[?2026h") && !window.raw.contains("\u{1B}[2J"))
@@ -81,7 +81,7 @@ import Testing
             let high = try await window.wait { lines in
                 lines.contains { $0.contains("answered  ") }
             }
-            // Nothing of the earlier drawing is left.
+            // No part of the earlier drawing remains.
             #expect(high.count { $0.hasPrefix("  resolver  ") } == 1)
             #expect(!high.contains { $0.hasSuffix(" more") })
             for name in Self.names { _ = try row(name, in: high) }
@@ -183,7 +183,8 @@ import Testing
             // The recorded output arrives a moment later than the lines on the screen.
             try await window.wait { $0.last == "end 0" && window.raw.contains(words) }
             #expect(window.raw.utf8.allSatisfy { $0 < 0x80 })
-            // The name of the place has one character without an ASCII form. It becomes one question mark.
+            // The name of the place has one character without an ASCII form. The program replaces it with one
+            // question mark.
             #expect(!window.raw.contains("??"))
         }
     }

@@ -1,14 +1,14 @@
 import Servers
 import Testing
 
-/// A terminal that tmux emulates, in which dnstempo runs. Tests wait for its lines.
+/// A terminal, emulated by tmux, in which dnstempo runs. Tests wait for lines on the screen.
 struct TerminalWindow {
     private let tmux: Program
     private let server: ChildProcess
     private let environment: [String: String]
     private let folder: TemporaryFolder
 
-    /// Runs `body` next to `dnstempo` with `arguments`, in a window of this size. Ends all processes
+    /// Runs `body` while `dnstempo` runs with `arguments` in a window of this size. Ends all processes
     /// afterwards.
     static func with<Result>(
         _ arguments: String,
@@ -54,8 +54,7 @@ struct TerminalWindow {
     /// All bytes that the program wrote.
     var raw: String { folder.text("raw") }
 
-    /// Waits until the lines on the screen fulfil a condition, and returns them. Records an issue after a
-    /// minute.
+    /// Waits until the lines on the screen fulfil a condition, and returns the lines. Throws after a minute.
     @discardableResult
     func wait(
         sourceLocation: SourceLocation = #_sourceLocation,
@@ -86,7 +85,7 @@ struct TerminalWindow {
     /// The text of a file that the program wrote.
     func file(_ name: String) -> String { folder.text(name) }
 
-    /// Presses keys. Their names are the names of tmux.
+    /// Presses keys. tmux defines the names of the keys.
     func press(_ keys: String...) async throws { _ = try await tell(["send-keys"] + keys) }
 
     private func open(

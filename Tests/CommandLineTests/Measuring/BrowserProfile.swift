@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// A browser's profile in its own folder, with the tables of the real browsers.
+/// A browser's profile in its own folder, with the tables of the real browser.
 struct BrowserProfile {
     enum Browser: String, CaseIterable, Sendable {
         case firefox, chromium
@@ -35,7 +35,7 @@ struct BrowserProfile {
         try #require(shell.code == 0, "\(shell.errors)")
     }
 
-    /// A statement that adds a visited page.
+    /// Returns a statement that adds a visited page. `times` is the number of visits.
     func visit(_ address: String, _ times: Int, hidden: Bool = false) -> String {
         let hidden = hidden ? 1 : 0
         switch browser {
@@ -52,7 +52,7 @@ struct BrowserProfile {
         }
     }
 
-    /// A statement that adds visits of a page. `daysAgo` contains the ages of the visits in days.
+    /// Returns statements that add visits of a page. `daysAgo` contains the ages of the visits in days.
     func visited(_ address: String, daysAgo: [Int]) -> String {
         let (table, visits, page, moment, epoch) =
             browser == .firefox
@@ -98,8 +98,8 @@ struct BrowserProfile {
         }
     }
 
-    /// Runs `body` while another process keeps the database open and locked, like a browser. That process has
-    /// written `sql` into the log, but not into the file.
+    /// Runs `body` while another process keeps the database open and locked, like a browser. The other
+    /// process has written the changes of `sql` into the write-ahead log, but not into the database file.
     func whileOpen(_ sql: String, _ body: () async throws -> Void) async throws {
         let script = """
             import signal, sqlite3, sys

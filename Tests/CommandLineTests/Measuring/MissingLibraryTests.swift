@@ -85,7 +85,7 @@ import Testing
         )
     }
 
-    /// Runs the program with an empty file instead of the library, which requires root.
+    /// Runs the program with an empty file instead of the library. This requires root.
     static func run(
         _ words: [String],
         without library: String,

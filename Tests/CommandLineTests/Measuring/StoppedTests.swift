@@ -3,10 +3,10 @@ import Servers
 import Synchronization
 import Testing
 
-/// The program is stopped while queries are in flight, and continued after their timeout. Ctrl-Z and a paused
-/// container do the same.
+/// A program that is stopped while queries are in flight, and continues after their timeout. Ctrl-Z and a
+/// paused container have the same effect.
 @Suite(.timeLimit(.minutes(3))) struct StoppedTests {
-    /// Long enough for an answer on a busy machine.
+    /// The timeout of the queries. It is long enough for an answer on a busy machine.
     private static let timeout = Duration.seconds(3)
 
     @Test func `an answer that arrives in a stopped program has its true time`() async throws {

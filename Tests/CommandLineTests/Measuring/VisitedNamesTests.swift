@@ -4,7 +4,7 @@ import Testing
 
 /// Query names from the user's browser history.
 @Suite struct VisitedNamesTests {
-    /// A text in every history of the tests. It must not appear in any output.
+    /// A text in the addresses of visited pages. It must not appear in any output.
     private static let secret = "S3cretPath"
 
     private func compare(
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test(arguments: [(source: "firefox", code: Int32(66)), ("chromium", 66), ("/nowhere", 66)])
-    func `a missing history is rejected by name`(source: String, code: Int32) async throws {
+    func `the error names the missing history`(source: String, code: Int32) async throws {
         let home = TemporaryFolder()
         let run = try await Command.run(
             ["compare", "--lab", "--domains-from", source, "--yes"],

@@ -6,7 +6,7 @@ import Testing
 struct Monitoring {
     private let prometheus: String
 
-    /// Runs `body` next to both programs, with the folder.
+    /// Runs `body` while both programs run. `body` receives the folder of the textfile collector.
     static func run(_ body: (Monitoring, TemporaryFolder) async throws -> Void) async throws {
         let (folder, files) = (TemporaryFolder(), TemporaryFolder())
         let exporter = "127.0.0.1:\(try Loopback.freePort())"
@@ -47,7 +47,8 @@ struct Monitoring {
         for process in processes { await process.stop() }
     }
 
-    /// Runs `body` next to a Prometheus server that accepts remote writes, with its URL.
+    /// Runs `body` while a Prometheus server accepts remote writes. `body` receives the URL for remote
+    /// writes.
     static func receive(_ body: (Monitoring, String) async throws -> Void) async throws {
         let files = TemporaryFolder()
         let listener = "127.0.0.1:\(try Loopback.freePort())"
@@ -81,7 +82,8 @@ struct Monitoring {
         return try ChildProcess(program, arguments, output: log, errors: log)
     }
 
-    /// The values of a PromQL expression, by the label `resolver`. Waits until there are `count` values.
+    /// Returns the values of a PromQL expression, by the label `resolver`. Waits until there are `count`
+    /// values.
     func query(_ expression: String, count: Int) async throws -> [String: Double] {
         let promtool = try Program("promtool", package: "prometheus")
         var last = ""
@@ -96,7 +98,7 @@ struct Monitoring {
         return try #require(values, "\(expression) gave no \(count) values: \(last)")
     }
 
-    /// Expects that Prometheus accepts an expression, and knows the metrics in the expression.
+    /// Expects that Prometheus accepts an expression, and has values of all metrics in the expression.
     func expectValid(_ expression: String) async throws {
         let promtool = try Program("promtool", package: "prometheus")
         let run = try await promtool.run(

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// The store's figures in Prometheus.
+/// Figures of a store that Prometheus reads from a textfile.
 @Suite struct PrometheusTests {
     private let folder = TemporaryFolder()
 
@@ -19,7 +19,7 @@ import Testing
         return try #require(attributes[.posixPermissions] as? Int)
     }
 
-    @Test func `a p95 in Prometheus differs from the report by at most a bucket`() async throws {
+    @Test func `a p95 in Prometheus differs from the report by at most one bucket`() async throws {
         try await Monitoring.run { monitoring, folder in
             let store = folder.file("s.sqlite")
             try await Binary.succeedSilently(
@@ -30,8 +30,8 @@ import Testing
             let rows = try JSON(report.output)["rows"]
             let resolvers = try #require(rows as? [[String: Any]])
             try #require(resolvers.count > 3)
-            // All resolvers have the same number of queries. The test waits for this number, since an earlier
-            // round may have been scraped.
+            // All resolvers have the same number of queries. The test waits for this number, because
+            // Prometheus may have scraped an earlier round.
             let sent = try #require(resolvers[0]["sent"] as? Int)
             _ = try await monitoring.query(
                 "sum by (resolver) (dnstempo_queries_total) == \(sent)",
@@ -80,7 +80,7 @@ import Testing
         #expect(text.contains("dnstempo_build_info{version="))
         #expect(text.contains("dnstempo_objective_target_ratio{objective=\"p95 < 50 ms\"} 0.95\n"))
         #expect(text.contains("\ndnstempo_objective_ratio{resolver=\"meadow\","))
-        // The objective of a configuration is written too.
+        // The textfile also contains an objective from the configuration.
         try folder.write("objective = \"p99 < 80ms\"\n", to: "dnstempo/config.toml")
         try await Binary.succeed(
             ["sample", "--lab", "meadow", "-d", "example.com", "--store", "s.sqlite"]
@@ -95,7 +95,7 @@ import Testing
         #expect(check.output == "" && check.errors == "")
     }
 
-    @Test func `every user may read the textfile, whatever was there before`() async throws {
+    @Test func `every user may read the textfile, even if it replaces another`() async throws {
         let file = try folder.write("old", to: "m.prom")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
         #expect(try await sample(folder, "--textfile", "m.prom").code == 0)
@@ -128,7 +128,8 @@ import Testing
         #expect(run.output.contains("--textfile \(folder.path)/m.prom"))
     }
 
-    /// The errors of a watch about its textfile. The folder of the file is removed during the watch.
+    /// Returns the errors of a watch about its textfile. The folder of the textfile is removed during the
+    /// watch.
     private func troubleOfWatch() async throws -> [String] {
         try await withResponder {
             [.reply($0.answer())]

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Rounds at a receiver of remote writes.
+/// Rounds that the program sends to a remote-write receiver.
 @Suite struct RemoteWriteTests {
     private let folder = TemporaryFolder()
 
@@ -16,7 +16,7 @@ import Testing
         return output
     }
 
-    /// Samples a round of one name and one resolver.
+    /// Runs `sample` for one round with one name and one resolver.
     private func sample(_ more: String..., code: Int32 = 0) async throws -> CommandOutput {
         try await run(
             ["sample", "--lab", "meadow", "-d", "example.com", "--store", "s.sqlite"] + more,
@@ -33,7 +33,8 @@ import Testing
         )
     }
 
-    /// Runs `body` next to a receiver, with its URL and the requests that it received.
+    /// Runs `body` while a receiver runs. `body` gets the receiver's URL and a closure that returns the
+    /// received requests.
     private func receive(
         _ modes: WriteReceiver.Mode...,
         certificate: Certificate? = nil,
@@ -51,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a p95 in PromQL differs from the report by at most a bucket`() async throws {
+    @Test func `a p95 in PromQL differs from the report by at most one bucket`() async throws {
         try await Monitoring.receive { monitoring, url in
             // With 70 queries, no percentile rank lies between two queries.
             let watch = try await run(
@@ -127,7 +128,8 @@ import Testing
                 #expect(labels["transport"] == "udp" && labels["series"] == "cached")
                 let counts = series.samples.map { $0[1] } + series.histograms.map(\.count)
                 let isMet = labels["outcome"] == "answered" || labels["phase"] == "query"
-                // Each counter is zero before the round. After the round it has the round's count.
+                // The request contains each counter twice: zero before the round, and the round's count after
+                // it.
                 #expect(counts == [0, isMet ? 1 : 0], "\(labels)")
                 let times = series.samples.map { $0[0] } + series.histograms.map(\.time)
                 #expect(times.count == 2 && times[1] - times[0] == 1)
@@ -217,7 +219,7 @@ import Testing
         (.forbids, 78, "answered 403: "), (.elsewhere, 78, "answered 307: "),
         (.fails, 75, "answered 500: "), (.endless, 75, "answered 500: xxxx"),
     ])
-    func `an invalid answer is reported in one line`(
+    func `an error response of the receiver is reported in one line`(
         mode: WriteReceiver.Mode,
         code: Int32,
         words: String

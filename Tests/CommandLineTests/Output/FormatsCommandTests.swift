@@ -29,18 +29,18 @@ import Testing
     }
 
     @Test(arguments: pages)
-    func `the committed page is that of the definitions`(name: String) async throws {
+    func `the committed page matches the definitions`(name: String) async throws {
         let page = try await Command.succeed(["formats", name, "--format", "markdown"]).output
         #expect(Self.text("data/docs/reference/\(name).md") == page, "write it: Scripts/reference")
     }
 
     @Test(arguments: names(in: "data/schemas", ".json"))
-    func `the committed schema is that of the definitions`(name: String) async throws {
+    func `the committed schema matches the definitions`(name: String) async throws {
         let schema = try await Command.succeed(["formats", name]).output
         #expect(Self.text("data/schemas/\(name).json") == schema, "write it: Scripts/reference")
     }
 
-    @Test func `the committed page of the command line is that of the program`() async throws {
+    @Test func `the committed page of the command line matches the program`() async throws {
         let script = Self.root.appendingPathComponent("Scripts/manual").path
         let page = try await Program("python3", package: "python3")
             .run([script, "--markdown", Program.dnstempo().path])
@@ -49,7 +49,7 @@ import Testing
         #expect(committed == page.output, "write it: Scripts/reference")
     }
 
-    @Test func `each format of the list has a committed page, and a schema if it says so`()
+    @Test func `each listed format has a committed page, and a schema if the list says so`()
         async throws
     {
         let list = try await Command.succeed(["formats"]).output
@@ -69,7 +69,7 @@ import Testing
         (["formats", "sql", "--format", "schema"], "the format 'sql' is not JSON"),
         (["formats", "plan", "--format", "xml"], "--format 'xml': give schema or markdown"),
     ])
-    func `a wrong word is named`(words: [String], error: String) async throws {
+    func `the error names the wrong word`(words: [String], error: String) async throws {
         let run = try await Command.run(words)
         #expect(run.code == 64)
         #expect(run.errors.contains(error))

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: names)
-    func `a page fits the terminal, apart from code and addresses, without marks of Markdown`(
+    func `the prose of a page fits the terminal and has no marks of Markdown`(
         name: String
     ) async throws {
         let words = ["help", "guide"] + (name == "README" ? [] : [name])
@@ -56,7 +56,7 @@ import Testing
         (["help", "zzzzzz"], "dnstempo help guide lists the topics"),
         (["help", "reports"], ""),
     ])
-    func `an unknown topic is named`(words: [String], error: String) async throws {
+    func `the error names the unknown topic`(words: [String], error: String) async throws {
         let run = try await Command.run(words)
         #expect(run.code == (error.isEmpty ? 0 : 64))
         #expect(error.isEmpty || run.errors.contains(error))

@@ -6,7 +6,7 @@ import Testing
 import FoundationXML
 #endif
 
-/// Hostile texts of a samples file in all outputs. Another server or another user may have written such
+/// All outputs of a samples file with hostile texts. Another server or another user may have written such
 /// texts.
 @Suite struct HostileOutputTests {
     /// Texts with control sequences, invisible characters, marks without a letter, markup, and formulas.
@@ -54,7 +54,7 @@ import FoundationXML
     }
 
     /// Returns a hostile character: a control character, an invisible character, a character that changes the
-    /// direction of text, or a mark without a letter.
+    /// direction of text, or a mark without a letter. Returns `nil` if the text has none of them.
     private static func hostile(in text: String) -> Unicode.Scalar? {
         var carriesMarks = false
         for scalar in text.unicodeScalars where scalar != "\n" && scalar != "\t" {
@@ -107,7 +107,7 @@ import FoundationXML
         }
     }
 
-    /// The numbers of cells per row.
+    /// Returns the different numbers of cells that rows have.
     private static func columnCounts(csv text: String) -> Set<Int> {
         let comma = UInt8(ascii: ","), quote = UInt8(ascii: "\"")
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"))
@@ -120,7 +120,7 @@ import FoundationXML
         )
     }
 
-    /// Expects no markup except the report's own.
+    /// Expects that the text has no markup except the report's own markup.
     private func expectPlain(markdown text: String) {
         // A backslash escapes the next character.
         let bare = text.replacing("\\\\", with: "").replacing(/\\[!-\/:-@\[-`{-~]/, with: "")

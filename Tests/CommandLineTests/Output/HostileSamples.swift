@@ -17,7 +17,8 @@ enum HostileSamples {
         for round in 1...12 {
             for (index, text) in (["quad9"] + texts).enumerated() {
                 let time = "2026-10-01T00:\(round + 10):\(index + 10).000000Z"
-                // Each place has two resolvers: quad9, which all places have, and its own.
+                // The first place has only the resolver quad9. Every other place has quad9 and a resolver of
+                // its own.
                 for resolver in Set(["quad9", text]).sorted() {
                     let cells =
                         ["r", "\(round)", time, time, text, resolver, resolver, resolver]

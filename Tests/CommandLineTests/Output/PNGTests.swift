@@ -2,15 +2,15 @@ import Foundation
 import Servers
 import Testing
 
-/// Charts as PNG, which rsvg-convert draws.
+/// Charts in PNG files, which rsvg-convert draws.
 @Suite struct PNGTests {
     private let folder = TemporaryFolder()
     private static let compare = [
         "compare", "--lab", "--rounds", "7", "--seed", "1", "--chart", "percentiles",
     ]
 
-    /// The width and height of a PNG file, from its first chunk (PNG specification, §11.2.2). `nil` if the
-    /// file is not a PNG file.
+    /// Returns the width and height of a PNG file, from its first chunk (PNG specification, §11.2.2). Returns
+    /// `nil` for other files.
     private static func size(of path: String) -> [Int]? {
         guard let octets = FileManager.default.contents(atPath: path).map(Array.init),
             octets.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Pages in a browser.
+/// HTML files of reports, as a browser shows them.
 @Suite(.serialized) struct PageTests {
     private let folder = TemporaryFolder()
     private static let white = "rgb(255, 255, 255)"

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Outputs of answers over connections without a verified certificate. All outputs mark the resolver.
+/// Outputs about a resolver whose certificate was never verified. All outputs mark the resolver.
 @Suite struct UnverifiedOutputTests {
     /// Four weeks of rounds. meadow becomes slower, and its certificate was never verified.
     private static let samples: String? =
@@ -25,7 +25,7 @@ import Testing
     }
 
     private func isTold(_ text: String) -> Bool {
-        // Lines break anywhere. In a drawing, elements are between the lines.
+        // A line break can be at any space. In an SVG drawing, elements are between the lines.
         let words = text.replacing(#/<[^>]*>/#, with: " ").split(whereSeparator: \.isWhitespace)
             .joined(separator: " ")
         return ["unverified", "certificate was verified", "verified certificate", "not verified"]

@@ -3,7 +3,7 @@ import Foundation
 import Servers
 import Testing
 
-/// The length of a comparison, estimated from earlier rounds.
+/// `plan`, which estimates the length of a comparison from earlier rounds.
 @Suite struct PlanCommandTests {
     private let folder = TemporaryFolder()
 

@@ -1,11 +1,11 @@
 import Servers
 import Testing
 
-/// `resolvers detect --discover` with unbound, which designates itself and other servers.
+/// `resolvers detect --discover` with unbound, which designates itself and other servers (RFC 9462).
 @Suite struct DiscoverTests {
     private struct Places {
         var plain: String
-        /// Another address of the same server. Its certificate does not contain this address.
+        /// Another address of the same server. The server's certificate does not contain this address.
         var unnamed: String
         var tls: UInt16
         var https: UInt16
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// The rows of the table, without its header.
+    /// Returns the cells of the table's rows, without the header.
     private func discover(_ resolver: String, _ places: Places) async throws -> [[Substring]] {
         let run = try await Command.succeed([
             "resolvers", "detect", "--discover", resolver, "--ca", places.root,
@@ -194,10 +194,12 @@ import Testing
         }
     }
 
-    /// Two designations contain an address hint. The third contains none, so its name is looked up.
+    /// Two designations contain an address hint. The third contains no hint, so the program looks up its
+    /// name.
     @Test(.enabled("a network of its own needs permission") { await LoneNetwork.isPermitted })
     func `a public resolver cannot redirect queries to local addresses`() async throws {
-        // Priority, target and alpn=dot. The parameter with the address hint may follow.
+        // The priority, the target and alpn=dot of an SVCB record. A parameter with an address hint may
+        // follow.
         let head = "000103646e73046563686f00" + "0001000403646f74"
         let run = try await LoneNetwork.dnstempo(
             ["resolvers", "detect", "--discover", "198.51.100.7"],

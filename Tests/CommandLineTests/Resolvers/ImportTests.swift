@@ -15,7 +15,7 @@ import Testing
 
         """
 
-    /// A folder with a list, its signature and a new key. Also returns the public key.
+    /// Creates a folder with a list, its signature and a new key. Returns the folder and the public key.
     private static func signed() async throws -> (folder: TemporaryFolder, key: String) {
         let folder = TemporaryFolder()
         try list.write(toFile: "\(folder.path)/list.md", atomically: true, encoding: .utf8)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: ["timestamp:1790083310\tfile:list.md", "file:list.md"])
-    func `an older list replaces a newer one only by --allow-older`(comment: String) async throws {
+    func `an older list needs --allow-older to replace a newer one`(comment: String) async throws {
         let (folder, key) = try await Self.signed()
         #expect(try await Self.run(folder, ["--key", key]).code == 0)
         let text = try #require(Self.configuration(folder))

@@ -2,9 +2,9 @@ import Foundation
 import Servers
 import Testing
 
-/// Three weeks of rounds. Thirty hours ago, all resolvers became slower at the same time.
+/// Changes in three weeks of rounds. Thirty hours ago, all resolvers became slower at the same time.
 @Suite(.timeLimit(.minutes(2))) struct ChangeCauseTests {
-    /// The text of the samples file. Every half hour, three resolvers get queries for two names.
+    /// Returns the text of a samples file. Every half hour, three resolvers get queries for two names.
     private static func history(until end: Date) -> String {
         let times = ISO8601DateFormatter()
         var lines = [
@@ -59,7 +59,7 @@ import Testing
             )
         }
 
-        // One week for both reports. The week includes the latest round.
+        // Both reports cover the same week, which includes the latest round.
         let end = Date().addingTimeInterval(1)
         let start = end.addingTimeInterval(-7 * 86_400)
         let report =

@@ -2,12 +2,13 @@ import Foundation
 import Servers
 import Testing
 
-/// Rounds of two resolvers, one of which may be silent, and notices about this resolver.
+/// Notices about a resolver that may be silent. Each round also queries a second resolver, which always
+/// answers.
 @Suite(.timeLimit(.minutes(2))) struct NoticeTests {
     private let folder = TemporaryFolder()
 
-    /// Writes a program of this name into the folder. The program records its arguments and its standard
-    /// input.
+    /// Writes a program with this name into the folder, and returns its path. The program records its
+    /// arguments and its standard input, and then runs `more`.
     @discardableResult
     private func recorder(_ name: String, then more: String = "") throws -> String {
         let script = """
@@ -26,8 +27,8 @@ import Testing
         environment: [String: String] = [:]
     ) async throws -> CommandOutput {
         try await Binary.run(
-            // A long timeout: if the good resolver were late too, the round would show nothing about the bad
-            // one.
+            // The timeout is long, so that the good resolver answers in time. If both resolvers are late, the
+            // round shows nothing about the bad resolver.
             [
                 "sample", "-d", "example.com", "-d", "example.org", "--timeout", "2s", "--store",
                 "s.sqlite",
@@ -70,7 +71,7 @@ import Testing
             #expect(notices.map { $0["kind"] as? String } == ["unreachable", "recovered"])
             #expect(notices.allSatisfy { $0["resolver"] as? String == "bad" })
             #expect(documents.allSatisfy { $0["schema"] as? String == "dnstempo.notice/1" })
-            // The program has no arguments. It writes an empty line for each of the two notices.
+            // The program gets no arguments. It writes an empty line for each of the two notices.
             #expect(folder.text("arguments") == "\n\n")
         }
     }
@@ -147,7 +148,7 @@ import Testing
             #expect(second.code == 0)
             #expect(second.errors.hasPrefix("dnstempo: --notify: \(message)"), "\(second.errors)")
             #expect(second.errors.split(separator: "\n").count == 1)
-            // The error is not repeated with each round.
+            // The next round does not repeat the error.
             #expect(try await sample(resolvers, ["--notify", "./tell"]).errors == "")
             let info = try await Binary.run(
                 ["store", "info", "--store", "s.sqlite", "--format", "json"],
@@ -177,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func `a program has the user's variables, and no blocked signals`() async throws {
+    @Test func `a program gets the user's variables, and no blocked signals`() async throws {
         try await withResolvers { resolvers, silent in
             let notes = """
                 grep -E 'Sig(Blk|Ign)' /proc/self/status >> "\(folder.file("signals"))"
@@ -195,13 +196,13 @@ import Testing
                 )
                 #expect(run.code == 0 && run.errors == "")
             }
-            // The desktop's program gets only the variables that it needs.
+            // notify-send gets only the variables that it needs.
             #expect(folder.text("marks") == "1\n\n")
             #if os(Linux)
             let masks = folder.text("signals").split(separator: "\n").compactMap {
                 UInt64($0.suffix(16), radix: 16)
             }
-            // The upper signals belong to the C library.
+            // The signals of the upper bits belong to the C library.
             #expect(masks.map { $0 & 0x7fff_ffff } == [0, 0, 0, 0])
             #endif
         }
@@ -241,7 +242,8 @@ import Testing
         }
     }
 
-    /// Whether a process exists and is not a zombie, which waits for its new parent.
+    /// Returns whether a process exists and is not a zombie. A zombie has ended, and waits until its new
+    /// parent reads its exit status.
     private static func isRunning(_ pid: Int32) -> Bool {
         guard kill(pid, 0) == 0 else { return false }
         let state = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
@@ -278,7 +280,10 @@ import Testing
         (["--lab", "--notify", "desktop"], "name one with --store"),
         (["127.0.0.1", "--notify", "./none"], "'./none' is not an executable program"),
     ])
-    func `a watch without a receiver fails`(options: [String], message: String) async throws {
+    func `a watch with an unusable --notify option fails`(
+        options: [String],
+        message: String
+    ) async throws {
         let run = try await Binary.run(["watch"] + options, in: folder.path)
         #expect(run.code == 64)
         #expect(run.errors.contains(message) && run.errors.split(separator: "\n").count == 1)

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Rounds that `sample` adds to a store, as under cron.
+/// Rounds that `sample` adds to a store, as it does under cron.
 @Suite struct SampleTests {
     private let folder = TemporaryFolder()
 
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `rounds of the lab are one history, whatever its ports`() async throws {
+    @Test func `rounds of the lab form one history, even if its ports change`() async throws {
         for _ in 1...2 {
             let arguments = ["sample", "--lab", "-d", "example.com", "--store", "s.sqlite"]
             #expect(try await Command.run(arguments, in: folder.path).code == 0)

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// The clients that the dashboard answers and rejects.
+/// The clients that the dashboard answers, and the clients that it rejects.
 @Suite struct ServeAccessTests {
     private static let samples: String? = try? Rounds(start: "2026-03-16T00:00:00Z", count: 4)
         .file { .answer(10 + 5 * Double($0.resolver) + $0.noise) }
@@ -117,7 +117,11 @@ import Testing
         (["--token-file", "/nowhere"], 66, "cannot read '/nowhere'"),
         (["--store", "none.sqlite"], 66, "there is no store 'none.sqlite'"),
     ])
-    func `a wrong option is named`(arguments: [String], code: Int32, words: String) async throws {
+    func `the error names the wrong option`(
+        arguments: [String],
+        code: Int32,
+        words: String
+    ) async throws {
         let folder = TemporaryFolder()
         let file = try folder.write(try #require(Self.samples), to: "samples.csv")
         let store = folder.file("s.sqlite")

@@ -110,8 +110,8 @@ import Testing
         var console: [String]
     }
 
-    /// Two days of eight resolvers, until now. Each resolver is a millisecond slower than the previous one.
-    /// All resolvers become 0.01 ms slower with each hour.
+    /// Samples of eight resolvers in the last two days. Each resolver is a millisecond slower than the
+    /// previous one. All resolvers become 0.01 ms slower with each hour.
     private var hours: String {
         let now = Date().timeIntervalSince1970
         let header =
@@ -150,7 +150,8 @@ import Testing
         }
     }
 
-    /// Expects more queries in the table than before the round, in the order that the user chose.
+    /// Expects that the table has more queries than before the round. Expects that its rows keep the order
+    /// that the user chose.
     private func expectRound(_ round: Visit.Round) {
         #expect(round.mark == "still here")
         #expect(round.sorted == "descending")

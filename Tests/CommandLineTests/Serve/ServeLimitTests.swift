@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// No handler would read the bytes after such a request.
+    /// The dashboard has no handler for the bytes after such a request.
     @Test(arguments: [
         ("GET / HTTP/1.1", "Connection: Upgrade\r\nUpgrade: h2c", 200),
         ("CONNECT a:1 HTTP/1.1", "X: y", 405),
@@ -44,7 +44,8 @@ import Testing
         }
     }
 
-    /// The requests by name, because the log contains the arguments of a test.
+    /// The rejected requests by name. The tests have the names as arguments, because the test log contains
+    /// all arguments.
     private static let refused = [
         "a long path": "GET /\(String(repeating: "a", count: 100_000)) HTTP/1.1\r\nHost: x\r\n",
         "a long field":
@@ -81,7 +82,7 @@ import Testing
                         func ask() async throws -> Int? {
                             try await served.ask(path, fields: ["Connection: close"]).status
                         }
-                        // A connection that was suspended before it sent anything may have been closed for
+                        // The dashboard may have closed a connection that had not sent anything, to serve
                         // other connections.
                         if let status = try await ask() { return status }
                         return try await ask()
@@ -98,7 +99,8 @@ import Testing
     @Test(arguments: ["GET / HTTP/1.1\r\nHost: ", ""])
     func `idle connections are closed for new ones, the oldest first`(sent: String) async throws {
         try await Binary.withServe(samples: Self.samples) { served in
-            // More connections than are served at once. No connection completes its request.
+            // These are more connections than the dashboard serves at once. No connection completes its
+            // request.
             let slow = try (0..<500).map { _ in
                 let connection = try RawHTTP(served.address)
                 if !sent.isEmpty { connection.send(sent) }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ServePageTests {
     private static let window = "since=2026-03-16&until=2026-03-18"
 
-    /// Two days of rounds. On the second day, harbour loses half of its queries.
+    /// Returns samples of two days. On the second day, harbour loses half of its queries.
     private func samples(naming names: [String: String] = [:]) throws -> String {
         let text = try Rounds(start: "2026-03-16T00:00:00Z", count: 96).file { query in
             query.resolver == 1 && query.round >= 48 && query.round % 2 == 0
@@ -24,7 +24,7 @@ import Testing
             ["--baseline", "harbour", "--resolver", "harbour", "--resolver", "meadow"]
         ),
     ])
-    func `the data have the command line's figures`(path: String, report: [String]) async throws {
+    func `the data match the command line's figures`(path: String, report: [String]) async throws {
         try await Binary.withServe(samples: try samples()) { served in
             let shown = try await served.json("\(path)&\(Self.window)")
             let run = try await Binary.succeed(
@@ -51,7 +51,7 @@ import Testing
             let told = try #require((report as? [String: Any])?["comparisons"] as? [[String: Any]])
             let shown = try #require(overview["comparisons"] as? [[String: Any]])
             let all = [shown, told].map { comparisons in
-                // Equally certain candidates may have either order in Holm's test.
+                // Holm's test may put equally certain candidates in either order.
                 comparisons.map { $0.filter { $0.key != "confidence" } }
                     .sorted { "\($0["candidate"] ?? "")" < "\($1["candidate"] ?? "")" }
             }
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `rounds that other processes add are shown`() async throws {
+    @Test func `the dashboard shows rounds that other processes add`() async throws {
         try await Binary.withServe(samples: try samples()) { served in
             let path = "/api/window?\(Self.window)"
             #expect(try await served.json(path)["rounds"] as? Int == 96)
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func `a store that replaces the first one is shown`() async throws {
+    @Test func `the dashboard shows a store that replaces the first store`() async throws {
         try await Binary.withServe(samples: try samples()) { served in
             let path = "/api/window?\(Self.window)"
             #expect(try await served.json(path)["rounds"] as? Int == 96)
@@ -187,7 +187,7 @@ import Testing
             try await Binary.succeed(["store", "import", file, "--store", other])
             let looking = try RawHTTP(served.address)
             looking.send("GET /events HTTP/1.1\r\nHost: \(served.address)\r\n\r\n")
-            // Open pages get the present state at once.
+            // A page that opens gets the present state at once.
             _ = await looking.receive { $0.text.contains("event: edition") }
             try FileManager.default.removeItem(atPath: served.store)
             let gone = await looking.receive { $0.text.contains("event: edition") }

@@ -4,8 +4,8 @@ import Testing
 
 /// The pages of a store with several places. Each place is shown with its own hours.
 @Suite struct ServePlacesTests {
-    /// Two days at three places. Each place has its own system resolver. meadow is faster than system at
-    /// berlin and oslo, and slower at paris.
+    /// Returns samples of two days at three places. Each place has its own system resolver. meadow is faster
+    /// than system at berlin and oslo, and slower at paris.
     private func samples() throws -> String {
         let start = Date(timeIntervalSinceNow: -96 * 1800).formatted(.iso8601)
         let systems = [("berlin", 30.0), ("oslo", 25), ("paris", 4)]
@@ -72,7 +72,7 @@ import Testing
             let page = try await served.ask("/").body
             #expect(page.contains("<a href=\"/?vantage=oslo\">oslo</a>"))
             #expect(page.contains("<option value=\"\" selected>all 3 places</option>"))
-            // The label is the label that the place itself uses.
+            // The page shows the label that the place itself uses.
             #expect(page.contains(">system</a>") && !page.contains(">system from oslo</a>"))
             let oslo = try await served.json("/api/overview?vantage=oslo")
             #expect(oslo["vantages"] as? [String] == ["oslo"] && oslo["places"] == nil)

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// A dashboard whose store grows while pages are open.
+/// A dashboard whose store gets new rounds while pages are open.
 @Suite struct ServeSamplingTests {
     private let folder = TemporaryFolder()
     private static let lab = ["--lab", "-d", "example.com", "--sample-every", "200ms"]
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(.enabled("needs a mount") { await SmallDisk.isPermitted })
-    func `a dashboard without write access shows new rounds of others`() async throws {
+    func `a dashboard without write access shows rounds of other processes`() async throws {
         let store = folder.file("s.sqlite")
         let sample = ["sample", "--lab", "meadow", "-d", "example.com", "--store", store]
         #expect(try await Binary.run(sample).code == 0)
@@ -61,7 +61,7 @@ import Testing
                 let before = try await rounds(served)
                 let another = try await Binary.run(sample)
                 #expect(before == 1 && another.code == 0)
-                // A page that is read during the other process's write shows an error instead.
+                // A page that is read while the other process writes shows an error instead.
                 #expect(try await eventually { (try? await rounds(served)) == 2 })
             }
         }
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `a closed connection makes room for another one`() async throws {
+    @Test func `a closed connection makes room for another connection`() async throws {
         let samples = try Rounds(start: "2026-03-16T00:00:00Z", count: 5).file { _ in .answer(7) }
         try await Binary.withServe(samples: samples) { served in
             func look() async throws -> (RawHTTP, isServed: Bool) {
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `another process that stores rounds and ends removes none`() async throws {
+    @Test func `another process that stores rounds and ends removes no rounds`() async throws {
         let imported = try Rounds(start: "2026-03-16T00:00:00Z", count: 5).file { _ in .answer(7) }
         try await Binary.withServe(Self.lab) { served in
             while try await rounds(served) < 2 {}
@@ -176,7 +176,10 @@ import Testing
         (["--sample-every", "1m", "127.0.0.1", "--notify", "./none"], "--notify: './none'"),
         (["--sample-every", "1m", "127.0.0.1", "--textfile", "-"], "--textfile: '-'"),
     ])
-    func `a sampling error gives one line`(arguments: [String], words: String) async throws {
+    func `a sampling error is reported in one line`(
+        arguments: [String],
+        words: String
+    ) async throws {
         let run = try await Binary.run(["serve"] + arguments)
         #expect(run.code == 64)
         #expect(run.errors.contains(words) && run.errors.split(separator: "\n").count == 1)

@@ -27,7 +27,7 @@ struct Served: Sendable {
         )
     }
 
-    /// The members of the JSON object at `path`.
+    /// Returns the members of the JSON object at `path`.
     func json(_ path: String) async throws -> [String: Any] {
         let reply = try await ask(path)
         let value = try JSONSerialization.jsonObject(with: Data(reply.body.utf8))
@@ -41,8 +41,8 @@ struct Served: Sendable {
 }
 
 extension Binary {
-    /// Runs `body` next to `dnstempo serve` on a free port. The store contains the imported `samples`, or is
-    /// the store `other`. Pages show rounds of `origin`.
+    /// Runs `body` while `dnstempo serve` runs on a free port. It serves the store `other`, or a new store.
+    /// The imported `samples` are added to the store. Pages show rounds with the origin `origin`.
     static func withServe<Result>(
         _ arguments: [String] = [],
         samples: String? = nil,
@@ -86,7 +86,7 @@ extension Binary {
         return line
     }
 
-    /// The address in a line such as `dnstempo: serving http://127.0.0.1:8053/?token=…`.
+    /// Returns the address in a line such as `dnstempo: serving http://127.0.0.1:8053/?token=…`.
     private static func address(in line: String) throws -> SocketAddress {
         guard let url = line.split(separator: " ").last.flatMap({ URL(string: String($0)) }),
             let host = url.host(), let port = url.port.flatMap({ UInt16(exactly: $0) })

@@ -48,7 +48,7 @@ struct SourceStrings {
 
     private var beginsLiteral: Bool { isAt("\"") || isAt("#\"") }
 
-    /// Reads a literal and the literals that are added to it.
+    /// Reads a literal, and the literals that `+` joins to it.
     private mutating func readSum() {
         var text = ""
         var end = place
@@ -113,7 +113,7 @@ struct SourceStrings {
         }
     }
 
-    /// Whether a text contains two adjacent words, and is not code.
+    /// Returns whether a text contains two adjacent words and is not code.
     private static func isSentence(_ text: String) -> Bool {
         guard text.contains(" ") else { return false }
         let isCode =

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The sentences of all sources.
+/// The sentences in the string literals of all sources.
 @Suite struct StringsTests {
     /// Folders and files whose literals are not text for people.
     private static let silent = [
@@ -9,7 +9,7 @@ import Testing
         "Keep/Store/RollupTable", "Keep/Store/ConnectionTable",
     ]
 
-    /// Expressions that are not plain English, or not a standard term.
+    /// Regular expressions for words that are not plain English or not a standard term.
     private static let ruledOut = [
         "\\bsooner\\b", "cannot be told apart", "(^|[^-])\\bagainst [0-9{]", "(?i)\\bwhom\\b",
         "(?i)\\bwhoever\\b", "what you use now", "(?i)sure to\\b", "late-waking", "slept-rounds",
@@ -19,7 +19,7 @@ import Testing
         "hasn't|isn't|can't|don't",
     ]
 
-    /// The sentences of each file, read once.
+    /// The sentences of each file. The files are read once.
     private static let catalogue = Result { try read() }
 
     private static func read() throws -> [(file: String, sentences: [String])] {

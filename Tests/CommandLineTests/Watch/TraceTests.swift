@@ -3,7 +3,7 @@ import Servers
 import Synchronization
 import Testing
 
-/// `watch --trace`: the path to a resolver that has a problem.
+/// `watch --trace`, which traces the path to a resolver that has a problem.
 #if os(Linux)
 @Suite(.timeLimit(.minutes(2))) struct TraceTests {
     private let folder = TemporaryFolder()
@@ -28,7 +28,7 @@ import Testing
             .split(separator: "\n").map { $0.components(separatedBy: "|") }
     }
 
-    @Test func `a closed port of this machine is one hop, traced once per hour`() async throws {
+    @Test func `a closed port of this machine is one hop, and traced once per hour`() async throws {
         try await withResponder {
             [.reply($0.answer())]
         } _: { good in
@@ -65,7 +65,7 @@ import Testing
                 }
                 return []
             } _: { bad in
-                // A trace sends ten queries, and would wait a second for each.
+                // A trace sends ten queries, and waits for each up to a second.
                 var options = Self.options
                 options.replace(["s.sqlite"], with: [folder.file("s.sqlite")])
                 let arguments = ["watch", "good=\(good.endpoint)", "bad=\(bad.endpoint)"] + options
@@ -90,7 +90,7 @@ import Testing
     }
 }
 
-/// Traces through routers.
+/// Traces of paths through routers.
 @Suite(
     .enabled("a network of its own needs permission") { await RoutedNetwork.isPermitted },
     .timeLimit(.minutes(3))
@@ -98,7 +98,7 @@ import Testing
 struct RoutedTraceTests {
     private let folder = TemporaryFolder()
 
-    /// Watches for two rounds. Returns the standard error and the first notice.
+    /// Runs a watch for two rounds. Returns its standard error and its first notice.
     private func watch(
         _ resolvers: [String],
         in network: RoutedNetwork = RoutedNetwork()
@@ -149,7 +149,7 @@ struct RoutedTraceTests {
         let trace = try #require(notice["trace"] as? [String: Any])
         #expect(hops(trace) == routers + [nil, nil, nil, nil, nil])
         #expect(trace["end"] as? String == "silent" && trace["round"] as? Int == 2)
-        // The machine of the resolver accepts connections at another port.
+        // The resolver's machine accepts TCP connections at another port.
         #expect(trace["network_rtt_ms"] is Double && trace["site"] is NSNull)
     }
 
@@ -164,7 +164,7 @@ struct RoutedTraceTests {
     }
 
     @Test func `a silent router counts as a hop`() async throws {
-        // No server accepts TCP connections there. UDP queries at the port are answered.
+        // No server accepts TCP connections at this port. A server answers UDP queries at this port.
         let (errors, notice) = try await watch(
             ["far=tcp://\(RoutedNetwork.far.v4)", "other=\(RoutedNetwork.other.v4)"],
             in: RoutedNetwork(hasSilentRouter: true)

@@ -2,9 +2,10 @@ import Foundation
 import Servers
 import Testing
 
-/// SIGHUP, which makes a watch read its files again.
+/// SIGHUP to a watch, which then reads its files again.
 @Suite struct WatchReloadTests {
-    /// Runs `body` next to a watch with a configuration. `write` replaces the configuration.
+    /// Runs `body` while a watch runs with the configuration `text`. `body` gets a function `write`, which
+    /// replaces the configuration.
     private func withConfigured(
         _ text: String,
         _ arguments: [String],
@@ -89,7 +90,7 @@ import Testing
         }
     }
 
-    /// Watches the system's resolver, with an /etc/resolv.conf from `files`. This requires root.
+    /// Starts a watch of the system's resolver, with an /etc/resolv.conf from `files`. This requires root.
     private func watchOfSystem(in files: TemporaryFolder) throws -> WatchedLines {
         try files.write("nameserver 127.0.0.77\n", to: "resolv.conf")
         let watch =

@@ -6,14 +6,15 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct WatchTargetTests {
     private typealias Mode = HostileServer.Mode
 
-    /// Options that send every round to a server.
+    /// Returns the options that send every round to a server.
     private func options(_ mode: Mode, _ server: RunningServer) -> [String] {
         mode.isReceiver
             ? ["--remote-write", server.url(mode)]
             : ["--ship", server.url(mode), "--ship-every", "1ms"]
     }
 
-    /// Waits for more rounds than a program stores if it waits for its target. Then ends the watch.
+    /// Waits for 20 more rounds, which are more than a watch stores while it waits for its target. Then ends
+    /// the watch and checks its store.
     private func expectRounds(_ watch: WatchedLines) async throws {
         let count = watch.stored.count
         try await watch.wait { $0.stored.count >= count + 20 }

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Rounds on a schedule in the foreground.
+/// `watch`, which runs rounds on a schedule in the foreground.
 @Suite struct WatchTests {
     private let folder = TemporaryFolder()
 
@@ -77,7 +77,7 @@ import Testing
     func `an unfinished round is not stored`(signal: Int32) async throws {
         let (asked, announce) = AsyncStream<Void>.makeStream()
         try await withResponder { query in
-            // The first name gets an answer. The second name gets none.
+            // The first name gets an answer. The second name gets no answer.
             announce.yield()
             return query.question.count == 17 ? [.reply(query.answer())] : []
         } _: { responder in
@@ -142,8 +142,8 @@ import Testing
         #expect(lines.prefix(2).allSatisfy { $0.hasSuffix("; measured") })
         #expect(lines.last?.hasPrefix("2 rounds measured") == true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
-        // A round that is late by more than a quarter of the interval is left out. The watch ends early if no
-        // other round begins within the duration.
+        // A watch omits a round that is late by more than a quarter of the interval. The watch ends early if
+        // no other round begins within its duration.
         let kept = try await Command.run(
             lab + ["--interval", "60s", "--duration", "30s", "--store", "s.sqlite", "-q"],
             in: folder.path
@@ -178,7 +178,7 @@ import Testing
             ["watch", "127.0.0.1:\(try Loopback.freePort())", "-d", "example.com", "--rate", "10"]
                 + ["--interval", "1ms", "--rounds", "2", "--store", folder.file("s.sqlite")]
         )
-        // A warm-up query and a counted query, at ten queries per second.
+        // A warm-up query and a counted query take 200 ms at ten queries per second.
         let interval = try await StoredFile(folder.file("s.sqlite"))
             .query("SELECT interval FROM run")
         #expect(interval == "200000000\n")

@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// A watch whose store cannot be written for some time, or at all.
+/// A watch that cannot write its store for some time, or until its end.
 @Suite struct WatchTroubleTests {
     private static let lab = ["--lab", "meadow", "--store", "s.sqlite"]
 
@@ -29,7 +29,7 @@ import Testing
         let writer = try #require(FileHandle(forWritingAtPath: pipe))
         let begin = ".timeout 20000\nBEGIN IMMEDIATE;\nSELECT 'held';\n"
         try writer.write(contentsOf: Data(begin.utf8))
-        // The program may have to wait for the watch.
+        // sqlite3 may have to wait until the watch releases the store.
         let isHeld = try await eventually(while: holder) { files.text("output") == "held\n" }
         try #require(isHeld, "\(files.text("errors"))")
         let result: Result
@@ -68,7 +68,7 @@ import Testing
             try await watch.wait { $0.stored.count >= 2 }
             let store = watch.folder.file("s.sqlite")
             try FileManager.default.moveItem(atPath: store, toPath: store + ".away")
-            // Not even root can write to a folder.
+            // Even root cannot write to a folder as if it were a file.
             try FileManager.default.createDirectory(
                 atPath: store,
                 withIntermediateDirectories: false
@@ -78,7 +78,7 @@ import Testing
             #expect(await watch.process.end() == .code(74))
             #expect(watch.errors.count == 2)
             #expect(watch.errors.last?.contains("could not be stored") == true)
-            // The moved file contains all announced rounds, although it was separated from its log.
+            // The moved file contains all announced rounds, although its log was not moved with it.
             let moved = try await StoredFile(store + ".away").query("SELECT number FROM round")
             #expect(moved.split(separator: "\n").compactMap { Int($0) } == watch.stored)
             try await Command.succeed(["store", "check", "--store", store + ".away"])
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    /// Mounting a small disk requires root.
+    /// This test requires root, because it mounts a small disk.
     @Test(.enabled(if: geteuid() == 0))
     func `rounds that a full disk rejects are stored once space is free`() async throws {
         let disk = TemporaryFolder()
@@ -166,7 +166,7 @@ import Testing
         #expect(try await StoredFile(store).query("SELECT count(*) FROM run") == "2\n")
     }
 
-    @Test func `a watch waits for a sample into its store`() async throws {
+    @Test func `a watch waits while a sample uses its store`() async throws {
         let folder = TemporaryFolder()
         let store = folder.file("s.sqlite")
         let (asked, announce) = AsyncStream<Void>.makeStream()
@@ -181,8 +181,8 @@ import Testing
             try await Binary.withRunning(sample) { process, _ in
                 for await _ in asked { break }
                 try await Binary.withWatch(["--lab", "meadow", "--store", store]) { watch in
-                    // The lab of the watch answers at once. Without the lock, the watch would soon store
-                    // rounds.
+                    // The lab of the watch answers at once. If the sample had not locked the store, the watch
+                    // would soon store rounds.
                     let second = try await Command.run(sample)
                     #expect(second.code == 75)
                     #expect(watch.output == [] && watch.errors == [])

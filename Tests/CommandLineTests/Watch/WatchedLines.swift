@@ -1,7 +1,7 @@
 import Servers
 import Testing
 
-/// The lines that a running watch has printed. Tests wait for these lines, not for time.
+/// The lines that a running watch has printed. Tests wait for these lines instead of a fixed time.
 struct WatchedLines {
     let process: ChildProcess
     let folder: TemporaryFolder
@@ -11,14 +11,13 @@ struct WatchedLines {
     /// The complete lines of standard error.
     var errors: [String] { lines("errors") }
 
-    /// The numbers of the rounds that were announced as stored.
+    /// The numbers of the rounds that the watch has announced as stored.
     var stored: [Int] {
         output.filter { $0.hasPrefix("round ") && $0.hasSuffix("; stored") }
             .compactMap { $0.split(separator: " ").dropFirst().first.flatMap { Int($0) } }
     }
 
-    /// Waits until the printed lines fulfil a condition. Records an issue if the watch ends before, or after
-    /// a minute.
+    /// Waits until the printed lines fulfil a condition. Throws after a minute, or if the watch ends first.
     func wait(
         sourceLocation: SourceLocation = #_sourceLocation,
         until condition: (WatchedLines) throws -> Bool
@@ -29,14 +28,14 @@ struct WatchedLines {
 
     private func lines(_ name: String) -> [String] {
         var lines = folder.text(name).split(separator: "\n", omittingEmptySubsequences: false)
-        // The last piece is an incomplete line, or empty.
+        // The last element is an incomplete line, or empty.
         lines.removeLast()
         return lines.map(String.init)
     }
 }
 
 extension Binary {
-    /// Runs `body` next to a watch with `arguments`. By default, the watch has a round every 50 ms.
+    /// Runs `body` while a watch runs with `arguments`. By default, the watch has a round every 50 ms.
     static func withWatch<Result>(
         _ arguments: [String],
         environment: [String: String] = [:],
