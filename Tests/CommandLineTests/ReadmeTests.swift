@@ -17,7 +17,8 @@ import Testing
             (try? String(contentsOf: root.appendingPathComponent(name), encoding: .utf8)) ?? ""
         }
         // Generated blocks contain the output of a command. They contain no commands.
-        let outputs = #/<!-- [a-z ]+: (?:dnstempo|sqlite3|cat) [^\n]*-->\n```\n.*?```\n/#.dotMatchesNewlines()
+        let outputs = #/<!-- [a-z ]+: (?:dnstempo|sqlite3|cat) [^\n]*-->\n```\n.*?```\n/#
+            .dotMatchesNewlines()
         let text = texts.joined(separator: "\n").replacing(outputs, with: "")
         return text.split(separator: "\n").compactMap { line in
             let mark = ["$ ", "    "].first { line.hasPrefix($0) } ?? ""

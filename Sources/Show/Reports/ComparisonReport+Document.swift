@@ -61,7 +61,17 @@ extension ComparisonReport: Report {
     }
 
     /// The columns of CSV. A column of `further` is present only if at least one row has a value.
-    static let columns = ResolverSummary.figures + ResolverSummary.certainty + further
+    static let columns =
+        (ResolverSummary.figures + ResolverSummary.certainty + further).map(\.declaration)
+        + [caveats]
+    private static let caveats = Declaration(
+        "caveats",
+        .text,
+        in: .csvOnly,
+        when: "the report has notes",
+        null: "this is not the first row",
+        "Notes as `code: text`, separated by ` | `."
+    )
     private static let further =
         ResolverSummary.contextFields + ResolverSummary.connectionFields
         + ResolverSummary.cacheFields + ResolverSummary.expectationFields
@@ -76,7 +86,7 @@ extension ComparisonReport: Report {
         let caveats = warnings.map { "\($0.code): \($0.text)" }.joined(separator: " | ")
         let table = table
         if caveats.isEmpty { return table }
-        return FigureTable(header: table.header + [.string("caveats")], count: table.count) {
+        return FigureTable(header: table.header + [.string(Self.caveats.key)], count: table.count) {
             index in
             table.row(index) + [.string(index == 0 ? caveats : "")]
         }

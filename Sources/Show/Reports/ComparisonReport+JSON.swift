@@ -200,7 +200,9 @@ extension Comparison {
         .time(
             "mean_difference_ms",
             null: "there is no pair",
-            "Difference of the restricted means; a failed query counts as the timeout."
+            "Difference of the restricted means; a failed query and a later answer count as "
+                + "the timeout. In the series `as-found`: over the names that both answered, each "
+                + "answer at most 1 s."
         ) { $0.meanDifference },
         intervalField(
             "Interval of `median_difference_ms`, or of `mean_difference_ms` if `statistic` is `mean`."

@@ -26,11 +26,13 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
     /// The meaning for a user: one sentence.
     package var meaning: String {
         switch self {
-        case .condition: "A condition of `--fail-if` holds, or a check found a fault."
+        case .condition:
+            "A condition of `--fail-if` holds, or `report --recompute` found a difference."
         case .usage: "The command line is wrong."
         case .badData: "A file or a store has unusable data."
-        case .noInput: "An input does not exist or cannot be read."
-        case .unavailable: "No resolver answered, or a library is not installed."
+        case .noInput: "An input does not exist, cannot be read, or has no usable round."
+        case .unavailable:
+            "No resolver answered or is trusted, port 53 is intercepted, or a library is missing."
         case .system:
             "The system grants too few open files or threads, or too little memory or stack."
         case .cannotCreate: "An output cannot be created or written."

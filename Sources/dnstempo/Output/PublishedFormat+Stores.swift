@@ -48,7 +48,7 @@ extension PublishedFormat {
         """
         A store is an SQLite file with the views `samples`, `rounds` and `hours`. A central store has the \
         same views in the schema `dnstempo` of PostgreSQL. Columns may be added and are never changed; \
-        the tables behind the views may change. [The guide](../guide/store.md) shows how to open a store.
+        the tables behind the views may change. [The guide](../guide/sql.md) shows how to open a store.
         """,
         [
             Part("samples", "One row per query.", table: StoreViews.samples),

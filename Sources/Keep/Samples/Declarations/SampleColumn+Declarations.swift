@@ -6,10 +6,8 @@ extension SampleColumn {
     private static let hasNoAnswer = "there is no answer"
     private static let isKept = "the query used an open connection, or the transport has none"
     private static let isLater = "this is not the first query of a round of `sample` or `watch`"
-
-    /// The definitions of the columns, in their order.
-    static let declarations: [Declaration] = asked + result + details + measurement
-
+    private static let isUncounted =
+        "this is not the first query of a round of `sample` or `watch`, or the round has no tally"
     private static let asked: [Declaration] = [
         Declaration("run", .text, null: "unknown", "Identifier of the run."),
         Declaration("round", .count, "Number of the round within the run, from 1."),
@@ -17,7 +15,12 @@ extension SampleColumn {
         Declaration("sent", .moment, null: isUnsent, "Time at which the query left."),
         Declaration("vantage", .text, null: "unknown", "Name of the vantage point."),
         Declaration("resolver", .text, "Label of the resolver."),
-        Declaration("endpoint", .text, null: "unknown", "Address, address and port, or URL."),
+        Declaration(
+            "endpoint",
+            .text,
+            null: "unknown",
+            "Address, address and port, or URL; IPv6 as in RFC 5952, in other spellings too when read."
+        ),
         Declaration("transport", .text, "`udp`, `tcp`, `tls`, `https`, `h3` or `quic`."),
         Declaration("series", .word(Series.self), "Kind of query."),
         Declaration("name", .text, "Name that was asked for."),
@@ -69,7 +72,12 @@ extension SampleColumn {
             "How much later than scheduled the query left."
         ),
         Declaration("clock", .word(ClockSource.self), null: "unknown", "Clock of the round trip."),
-        Declaration("timeout_ms", .number, unit: .milliseconds, "Timeout of the query."),
+        Declaration(
+            "timeout_ms",
+            .number,
+            unit: .milliseconds,
+            "Timeout of the query; 5 s in a file without this column."
+        ),
         Declaration(
             "cache",
             .word(CacheState.self),
@@ -89,13 +97,18 @@ extension SampleColumn {
             null: "the transport has none",
             "Use of the connection."
         ),
-        Declaration("detail", .text, null: "the query has no detail", "Details, for a reader."),
+        Declaration(
+            "detail",
+            .text,
+            null: "the query has no detail",
+            "Details, for a reader; the flags of a file without `flags` are read from it."
+        ),
         Declaration("flags", .text, null: "the query has no flag", "Words of the table of flags."),
         Declaration(
             "round_marks",
             .text,
             null: "the round has no mark",
-            "Words of the table of marks."
+            "Words of the table of marks; computed from the samples of a file without this column."
         ),
         Declaration("origin", .word(Run.Origin.self), "Purpose of the round."),
     ]
@@ -118,15 +131,20 @@ extension SampleColumn {
         Declaration(
             "warmup_hits",
             .count,
-            null: isLater,
-            "Names that the warm-up found in the cache."
+            null: isUncounted,
+            "Names that the warm-up found in the cache. A tally needs five names, and more than half of them clear. All transports of a resolver have the same."
         ),
-        Declaration("warmup_misses", .count, null: isLater, "Names that it did not find there."),
+        Declaration(
+            "warmup_misses",
+            .count,
+            null: isUncounted,
+            "Names that it did not find there."
+        ),
         Declaration(
             "warmup_miss_ms",
             .number,
             unit: .milliseconds,
-            null: isLater,
+            null: isUncounted,
             "Median round trip of the misses."
         ),
         Declaration(

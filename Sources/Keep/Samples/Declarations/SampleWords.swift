@@ -94,7 +94,10 @@ package struct SampleWords: Sendable {
     private static func mark(_ mark: RoundMarks) -> String {
         switch mark {
         case .offline: "No query of the round had a route; the round counts in no figure."
-        case .outage: "No resolver of at least three in two networks answered; counts in no figure."
+        case .outage:
+            "All queries to at least three addresses in two networks timed out, and no "
+                + "remote resolver answered or failed otherwise. Also an offline round with a "
+                + "query to this machine. Counts in no figure."
         case .suspended: "The machine was suspended during the round; counts in no figure."
         case .again: "The names had been asked before; counts in no figure."
         default: ""

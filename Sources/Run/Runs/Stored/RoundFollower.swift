@@ -26,7 +26,7 @@ package final class RoundFollower: Sendable {
         let round: MeasuredRound
         /// The rounds that were stored since the previous attempt.
         let rounds: [RoundOfRun]
-        /// The start of the first round that the follower was told of.
+        /// The start of the first round that was stored after the follower was created.
         let first: Timestamp
         let deadline: ContinuousClock.Instant
         /// A descriptor that is hung up when the attempt must end.

@@ -19,6 +19,7 @@ extension Recording.Target {
 
 extension ResolverSummary {
     private static let amongFailures = "the quantile lies among the queries without an answer"
+    private static let isOpen = amongFailures + ", or the resolver was not asked to the end"
     private static let unanswered = "no query was answered"
 
     /// The figures of a resolver in every table. sent = answered + timeouts + Σ failures +
@@ -38,13 +39,15 @@ extension ResolverSummary {
                 "failures",
                 .map(.count),
                 in: .jsonOnly,
-                "Other failed queries by response code, and `unreachable`, `malformed` and `wrong`."
+                "Other failed queries by response code, and `unreachable`, `malformed` and "
+                    + "`wrong`. A look-up of a browser with only negative responses is under the "
+                    + "response code of A."
             ) { $0.counts.failures },
             .list(
                 "causes",
                 FailureCauses.shape,
                 in: .jsonOnly,
-                when: "a failed query has a known cause",
+                when: "a failed query has a known cause; only samples have causes",
                 "Causes of failed queries, the most frequent first."
             ) { row in row.counts.causes.isEmpty ? nil : row.counts.causes.sorted },
             .count("failed", in: .csvOnly, "Responses with another code than NOERROR or NXDOMAIN.")
@@ -81,14 +84,19 @@ extension ResolverSummary {
                 null: "no query counts",
                 "Mean round trip; a failed query counts as the timeout."
             ) { $0.latency.restrictedMean },
-            .time("median_ms", null: amongFailures, "Median round trip.") { $0.latency.median },
-            .time("p90_ms", null: amongFailures, "0.9-quantile of the round trips.") {
+            .time(
+                "median_ms",
+                null: amongFailures,
+                "Median round trip. Of a resolver that was not asked to the end: the baseline's "
+                    + "median − the median paired difference."
+            ) { $0.latency.median },
+            .time("p90_ms", null: isOpen, "0.9-quantile of the round trips.") {
                 $0.latency.p90
             },
-            .time("p95_ms", null: amongFailures, "0.95-quantile of the round trips.") {
+            .time("p95_ms", null: isOpen, "0.95-quantile of the round trips.") {
                 $0.latency.p95
             },
-            .time("p99_ms", null: amongFailures, "0.99-quantile of the round trips.") {
+            .time("p99_ms", null: isOpen, "0.99-quantile of the round trips.") {
                 $0.latency.p99
             },
             .time("max_ms", null: unanswered, "Longest round trip.") { $0.latency.maximum },

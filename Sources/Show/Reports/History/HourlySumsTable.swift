@@ -29,7 +29,8 @@ package struct HourlySumsTable: Sendable {
             .text("type", "Type of the records that were asked.") { $0.sum.type.description },
             .time("timeout_ms", "Timeout of the queries.") { $0.row.latency.timeout },
         ]
-        + (ResolverSummary.figures + ResolverSummary.connectionFields).of { $0.row }
+        + (ResolverSummary.figures + ResolverSummary.connectionFields)
+        .filter { $0.declaration.key != "causes" }.of { $0.row }
         + [
             quantile("p5_ms", "0.05") { $0.p5 }, quantile("p25_ms", "0.25") { $0.p25 },
             quantile("p75_ms", "0.75") { $0.p75 },

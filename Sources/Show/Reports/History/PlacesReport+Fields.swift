@@ -62,7 +62,8 @@ extension PlacesReport {
             "share_faster_ci",
             .range(.number),
             unit: .share,
-            "Interval of the share of places at which it is faster."
+            "95 % interval of the share of places at which it is faster; the intervals of "
+                + "all groups are valid together."
         ) { row in
             let share = share(row)
             return .array(

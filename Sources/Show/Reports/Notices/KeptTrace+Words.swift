@@ -52,7 +52,8 @@ extension KeptTrace {
             .time(
                 "network_rtt_ms",
                 null: "it was not measured",
-                "Time of the round's TCP handshake with the address, or of its last hop."
+                "Time of the round's TCP handshake with the address; without one, of the last "
+                    + "hop if it is the resolver."
             ) { $0.networkRTT?.milliseconds },
             .list("hops", hop, "Hops from the first router on.") { $0.path.hops },
         ]

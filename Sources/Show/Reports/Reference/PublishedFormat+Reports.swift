@@ -1,4 +1,5 @@
 import Analysis
+import Catalogue
 import Samples
 import Statistics
 
@@ -19,13 +20,15 @@ extension PublishedFormat {
         [
             Part(
                 object: ObjectForm("document", ComparisonReport.fields.map(\.declaration)),
-                table: ObjectForm("resolvers", ComparisonReport.columns.map(\.declaration))
+                table: ObjectForm("resolvers", ComparisonReport.columns)
             ),
-            Part("Verdicts", words(Verdict.allCases.map { ($0.rawValue, $0.meaning) })),
+            Part("Verdicts", words(Verdict.self) { $0.meaning }),
+            Part("Reasons of verdicts", words(VerdictReason.self) { $0.meaning }),
             Part(
-                "Reasons of verdicts",
-                words(VerdictReason.allCases.map { ($0.rawValue, $0.meaning) })
+                "Reasons of `stopped_for`",
+                words(SeriesEvidence.Departure.Reason.self) { $0.meaning }
             ),
+            Part("Kinds of `strategy`", words(Strategy.meanings)),
         ]
     )
 
@@ -33,6 +36,20 @@ extension PublishedFormat {
         (["| word | meaning |", "|:--|:--|"] + meanings.map { "| `\($0.0)` | \($0.1) |" })
             .joined(separator: "\n")
     }
+
+    private static func words<Word: CaseIterable & RawRepresentable<String>>(
+        _: Word.Type,
+        _ meaning: (Word) -> String
+    ) -> String {
+        words(Word.allCases.map { ($0.rawValue, meaning($0)) })
+    }
+
+    /// The words of changes and of traces, in reports and notices.
+    private static let changeWords = [
+        Part("Kinds of `change`", words(LevelChange.Kind.self) { $0.meaning }),
+        Part("Causes of a change", words(ChangeCause.self) { $0.meaning }),
+        Part("Ends of a trace", words(PathTrace.End.self) { $0.meaning }),
+    ]
 
     private static let report = PublishedFormat(
         "report",
@@ -69,7 +86,7 @@ extension PublishedFormat {
             part("Objective: `--objective`", ObjectiveReport.self, ObjectiveReport.columns),
             part("Overview: the dashboard's first page", OverviewReport.self, nil as [Field<Int>]?),
             part("Course: the dashboard's timeline", TimelineReport.self, nil as [Field<Int>]?),
-        ]
+        ] + changeWords
     )
 
     private static func part<Kind: HistoryReport, Row>(
@@ -89,7 +106,7 @@ extension PublishedFormat {
         `dnstempo watch --notify COMMAND` and `sample --notify COMMAND` give the command one JSON object \
         with the schema `dnstempo.notice/1` on standard input.
         """,
-        [Part(object: NoticeDocument.shape.form)]
+        [Part(object: NoticeDocument.shape.form)] + changeWords
     )
 
     private static let plan = PublishedFormat(

@@ -33,7 +33,7 @@ private struct StrategyFacts: Sendable {
         static let shape = Shape<Row>(
             "strategy",
             [
-                Field("strategy", .word(Strategy.kinds), "Kind of strategy.") {
+                Field("strategy", .word(Strategy.meanings.map(\.0)), "Kind of strategy.") {
                     .string($0.row.strategy.kind)
                 },
                 .texts("resolvers", "Labels of the resolvers that the strategy asks.") { row in
@@ -137,8 +137,10 @@ private struct StrategyFacts: Sendable {
             .time("slow_ms", "Time above which a look-up is slow.") { _ in StrategyFigures.slow },
             .count("rounds", "Rounds.") { $0.evidence.rounds },
             .count("lookups", "Look-ups.") { $0.evidence.lookups },
-            .flag("at_once", "Whether the look-ups are those that all resolvers got at one moment.")
-            {
+            .flag(
+                "at_once",
+                "Whether the look-ups are those that all resolvers got at one moment; never in imported files with times in whole seconds."
+            ) {
                 $0.evidence.isAtOnce
             },
             .list("rows", Row.shape, "One entry per strategy, the baseline alone first.") { facts in
@@ -149,8 +151,6 @@ private struct StrategyFacts: Sendable {
 }
 
 extension Strategy {
-    fileprivate static let kinds = ["alone", "race", "hedge", "failover", "shares", "winners"]
-
     fileprivate var kind: String {
         switch self {
         case .alone: "alone"
@@ -196,10 +196,13 @@ extension StrategyComparison {
             .number("confidence", .share, digits: 2...9, "Confidence level of `saved_ci`.") {
                 $0.confidence
             },
-            .logEvidence("log_e_above", "Evidence that it saves more than the margin.") {
+            .logEvidence(
+                "log_e_above",
+                "Evidence that it saves more than 0.01 of the look-ups (`failed`: 0.005)."
+            ) {
                 $0.logEAbove
             },
-            .logEvidence("log_e_below", "Evidence that it does not save more than the margin.") {
+            .logEvidence("log_e_below", "Evidence that it does not save more than that.") {
                 $0.logEBelow
             },
             .word("verdict", "Verdict.") { $0.verdict },
