@@ -1,4 +1,4 @@
-"""Uses the dashboard at an address in Chromium and prints its findings as JSON.
+"""Operates the dashboard at ADDRESS in Chromium and prints the findings as JSON.
 
     dashboard.py ADDRESS FOLDER    saves screenshots in FOLDER; requires new rounds during the test
     dashboard.py ADDRESS           reads the hourly chart of many resolvers, and selects one of them
@@ -70,7 +70,7 @@ class Dashboard:
             "features": [{"name": "prefers-color-scheme", "value": scheme}]})
 
     def pictures(self, folder):
-        """Returns the width of every page in every form, and saves a picture of it."""
+        """Saves a picture of every page in every form, and returns the widths and the background."""
         found = {}
         for name, width, is_phone, scheme in FORMS:
             self.form(width, is_phone, scheme)
@@ -99,7 +99,7 @@ class Dashboard:
         return orders
 
     def see_round(self):
-        """Waits for a new round on a sorted page, which is not loaded again."""
+        """Waits for a new round on a sorted page. The page must not be loaded again."""
         self.browser.execute_script("window.mark = 'still here'")
         before = self.rows()
         self.wait(lambda _: self.rows()[0][4] != before[0][4])
@@ -154,7 +154,7 @@ class Dashboard:
         return {"links": links, "here": self.text(".menu summary")}
 
     def resolver(self):
-        """Follows the link of the first name in the table."""
+        """Follows the link of the first name in the table, and describes the resolver's page."""
         self.open("/")
         name = self.text("tbody th a")
         self.browser.find_element(By.LINK_TEXT, name).click()

@@ -1,6 +1,6 @@
 """Serves a refreshing page of the dashboard to Chromium, and prints its status texts as JSON.
 
-    live.py PAGE    the file of a page of edition 1, rendered at 12:01, with a scrolling box
+    live.py PAGE    PAGE is the file of a page of edition 1, rendered at 12:01, with a scrolling box
 """
 import json
 import sys
@@ -13,7 +13,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 from look import start
 
 PATIENCE = 90
-# The page's own clock, which shortens all waits.
+# Replaces the page's timer by a timer that shortens all waits.
 CLOCK = """
 var wait = window.setTimeout;
 window.setTimeout = function (action, time) { return wait(action, Math.min(time, 1)); };
@@ -25,8 +25,8 @@ return { left: box.scrollLeft, focus: document.activeElement === box };
 
 
 class Site(ThreadingHTTPServer):
-    """The page in any edition, and its readers. The first reader is refused. `told` is the edition
-    announced to readers."""
+    """Serves the page in any edition, and announces editions to its readers. The first reader is
+    rejected. `told` is the edition announced to readers."""
     daemon_threads = True
 
     def __init__(self, page):

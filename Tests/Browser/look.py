@@ -1,6 +1,7 @@
-"""Opens a page of the file system in Chromium and prints its findings as JSON.
+"""Opens a page of the file system in Chromium and prints the findings as JSON.
 
-    look.py PAGE FOLDER    saves a screenshot of each form and the printed page in FOLDER
+    look.py PAGE FOLDER           saves a screenshot of each form and the printed page in FOLDER
+    look.py PAGE FOLDER HEADER    also sorts the table by the column HEADER
 """
 import base64
 import json
@@ -126,7 +127,7 @@ def main(page, folder, header):
         found["console"] = [entry["message"] for entry in browser.get_log("browser")]
     finally:
         browser.quit()
-    # A no-break space joins a number and its unit; it is replaced by a space.
+    # A no-break space joins a number and its unit. It is replaced by a space.
     sys.stdout.write(json.dumps(found, ensure_ascii=False).replace("\u00a0", " "))
 
 

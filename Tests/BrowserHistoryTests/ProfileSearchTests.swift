@@ -4,10 +4,10 @@ import Testing
 
 @testable import BrowserHistory
 
-/// Where browsers keep their profiles.
+/// The folders in which browsers keep their profiles.
 @Suite struct ProfileSearchTests {
-    /// Makes an empty file at each path, each a minute younger than the one before it, and returns
-    /// what is found of `source` below.
+    /// Creates an empty file at each path, each one minute newer than the file before it. Returns
+    /// the databases that a search for `source` finds.
     private func found(
         _ source: String,
         _ paths: [String],
@@ -81,7 +81,7 @@ import Testing
         ]
         #expect(try found("firefox", paths) == paths.reversed())
         #expect(try found("/home/.mozilla/firefox", paths) == [paths[0]])
-        // Of a folder with very many profiles the latest are looked at.
+        // In a folder with many profiles, only the most recent profiles are read.
         let many = (1...20).map { "home/.mozilla/firefox/p\($0)/places.sqlite" }
         #expect(try found("firefox", many) == many.suffix(8).reversed())
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BrowserHistory
 
-/// What of a web address may become a query.
+/// The part of a web address that may become a query.
 @Suite struct VisitedHostTests {
     @Test(arguments: [
         (address: "https://www.example.co.uk/secret?q=1#x", host: "www.example.co.uk"),

@@ -62,7 +62,7 @@ struct BundledDataTests {
         }
     }
 
-    /// Days after which the list has to be compared with its sources again.
+    /// The maximum age of the list in days. An older list must be compared with its sources again.
     private static let longest = 180
 
     private static func isOverdue(_ day: CalendarDay, on today: CivilDate) -> Bool {
@@ -70,7 +70,7 @@ struct BundledDataTests {
         return today.daysSinceEpoch - date.daysSinceEpoch > longest
     }
 
-    /// `DNSTEMPO_TODAY`, such as 2026-11-24, or the day that the clock says (UTC).
+    /// Returns the day in `DNSTEMPO_TODAY`, such as 2026-11-24, or the present day in UTC.
     private static func today() throws -> CivilDate {
         if let text = ProcessInfo.processInfo.environment["DNSTEMPO_TODAY"] {
             return try #require(CivilDate(CalendarDay(parsing: text)))
@@ -174,7 +174,7 @@ struct BundledDataTests {
 }
 
 extension CivilDate {
-    /// `nil` for a day that the calendar does not have.
+    /// `nil` for a day that does not exist in the calendar.
     fileprivate init?(_ day: CalendarDay) {
         let numbers = day.description.split(separator: "-").compactMap { Int($0) }
         self.init(year: numbers[0], month: numbers[1], day: numbers[2])

@@ -17,7 +17,7 @@ struct CheckNamesTests {
         #expect(!names.rebinding.isEmpty && !names.filtering.isEmpty && !names.whoami.isEmpty)
         #expect(names.signed?.name.text == ".")
         #expect(names.large?.type == "DNSKEY")
-        // RFC 5737: TEST-NET-1, -2 and -3.
+        // RFC 5737: TEST-NET-1, TEST-NET-2 and TEST-NET-3.
         let testNets = try ["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24"].map {
             try Network(parsing: $0)
         }
@@ -42,7 +42,7 @@ struct CheckNamesTests {
         #expect(names.validation.map(\.bad) == (try CheckNames.bundled().validation.map(\.bad)))
     }
 
-    @Test func `checks of simulated resolvers use names that they know`() throws {
+    @Test func `checks of simulated resolvers use names of the lab`() throws {
         #expect(try CheckNames.lab().nonexistent.allSatisfy { $0.text.hasSuffix("invalid") })
     }
 
@@ -60,13 +60,13 @@ struct CheckNamesTests {
         ),
         ("whoami = 3", "own.toml:1: 'whoami' has to be text in quotes or an array of it, not '3'"),
     ])
-    func `an unusable value is named with its line`(text: String, message: String) throws {
+    func `an error in a value has its line`(text: String, message: String) throws {
         let error = #expect(throws: CatalogueError.self) { try read(text) }
         #expect(error?.status == .configuration)
         #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
     }
 
-    @Test func `a name knows its file and line`() throws {
+    @Test func `an error about a name has its file and line`() throws {
         let names = try read("\n\nwhoami = [\"a b\"]")
         #expect(names.whoami.first?.fault("is odd").description == "own.toml:3: is odd")
     }

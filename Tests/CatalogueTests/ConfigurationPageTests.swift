@@ -4,7 +4,7 @@ import Testing
 @testable import Catalogue
 
 @Suite struct ConfigurationPageTests {
-    /// The keys in the first column of the tables of the page, by the heading above.
+    /// Returns the keys in the first column of the page's tables below `heading`.
     private static func keys(below heading: String) throws -> [String] {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()

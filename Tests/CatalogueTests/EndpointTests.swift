@@ -93,7 +93,7 @@ struct EndpointTests {
     @Test(arguments: [
         ("dot", "tls"), ("tls,DoH", "https"), ("htps", "https"), ("do53", "udp"), ("tpc", "tcp"),
     ])
-    func `a transport by another name is suggested`(text: String, meant: String) {
+    func `a misnamed transport gives a suggestion`(text: String, meant: String) {
         let name = text.split(separator: ",").last ?? ""
         let line = "unknown transport '\(name)'; did you mean '\(meant)'?"
         #expect(throws: CatalogueError(.usage, line)) { try TransportChoice(parsing: text) }

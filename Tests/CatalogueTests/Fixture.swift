@@ -2,9 +2,9 @@ import Foundation
 
 @testable import Catalogue
 
-/// Files of a machine's settings, one folder a machine, beside this file.
+/// Settings files of test machines. The folder next to this file contains one folder per machine.
 enum Fixture {
-    /// The folder of the project.
+    /// The root folder of the project.
     static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path(percentEncoded: false)
 
@@ -22,7 +22,8 @@ enum Fixture {
         return SystemResolvers(files: files) { _ in true }
     }
 
-    /// A machine with that resolv.conf, whose path in remarks is `resolv.conf`, and one interface.
+    /// Returns a machine with this resolv.conf and one interface. Its remarks contain the path
+    /// `resolv.conf`.
     static func system(
         configuration: String,
         interface: String

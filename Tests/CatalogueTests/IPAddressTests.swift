@@ -46,7 +46,7 @@ struct IPAddressTests {
             ("2001::1", nil), ("3fff::1", nil), ("64:ff9b::c000:201", nil),
         ] as [(String, IPAddress.Scope?)]
     )
-    func `the distance of an address is that of its network`(text: String, scope: IPAddress.Scope?)
+    func `an address has the distance of its network`(text: String, scope: IPAddress.Scope?)
         throws
     {
         #expect(try #require(IPAddress(text)).scope == scope)

@@ -25,7 +25,7 @@ struct NameListTests {
         }
     }
 
-    /// Two names as files of other programs have them.
+    /// Two names in the file formats of other programs.
     @Test(arguments: [
         "1,one.example\n2,two.example\n", "rank,domain\n1,one.example\n2,two.example\n",
         "#,Site\n1,one.example\n2,two.example\n", "domain\none.example\ntwo.example\n",
@@ -101,13 +101,13 @@ struct NameListTests {
                 "1,one.example", "\"two\"", "a|b/c", ";", "0/25.2.0.192.in-addr.arpa",
             ]
         )
-        // Escaped characters are meant in any case (RFC 1035 §5.1).
+        // An escape in a name is read without the option, too (RFC 1035 §5.1).
         let names = ["a\\,b.test", "q\\\"x.test"]
         let lines = NamedText(name: "n.txt", text: names.joined(separator: "\n"))
         #expect(try NameList(parsing: lines).entries.map(\.name) == names)
     }
 
-    @Test func `a missing list is a missing input`() {
+    @Test func `a missing list is reported as a missing input`() {
         let line = "'/no/such/names.txt' does not exist; check the path"
         #expect(throws: CatalogueError(.noInput, line)) {
             try NameList(file: "/no/such/names.txt")

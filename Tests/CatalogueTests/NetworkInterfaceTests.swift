@@ -11,7 +11,7 @@ import Testing
     }
 
     #if os(Linux)
-    @Test func `a zone by number is the zone by name`() throws {
+    @Test func `a zone number is replaced by the zone name`() throws {
         let number = try #require(NetworkInterface.number(ofZone: "lo"))
         #expect(NetworkInterface.number(ofZone: "\(number)") == number)
         for text in ["fe80::1%\(number)", "[FE80::0:1%\(number)]:53", "tls://[fe80::1%\(number)]"] {
@@ -83,7 +83,7 @@ import Testing
         ("tcp://[2001:db8:0::1]", "tcp://[2001:db8::1]"), ("cloudflare", "cloudflare"),
         ("x=127.0.0.1:53", "x=127.0.0.1:53"), ("home router", "home router"),
     ])
-    func `an address has one label`(text: String, label: String) {
+    func `all notations of an address have one label`(text: String, label: String) {
         #expect(ResolverNotation.usualLabel(of: text) == label)
     }
 }

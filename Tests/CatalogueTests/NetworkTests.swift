@@ -74,7 +74,7 @@ struct AllowedNetworksTests {
             ("10.0.0.0/8", "11.0.0.0/8,::/0", nil),
         ] as [(String, String, String?)]
     )
-    func `the allowed lists are merged`(one: String, other: String, common: String?) throws {
+    func `allowed networks are intersected`(one: String, other: String, common: String?) throws {
         let (one, other) = try (AllowedNetworks(parsing: one), AllowedNetworks(parsing: other))
         #expect(one.narrowed(to: other).common == common)
         #expect(other.narrowed(to: one).common == common)

@@ -146,7 +146,7 @@ import Testing
         )
     }
 
-    @Test func `of several stamps the stamps of known kinds are used`() throws {
+    @Test func `unusable stamps next to a usable stamp are ignored`() throws {
         let list = """
             ## both
 
@@ -245,7 +245,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "# Signed at will", "# Signed at 2026-13-01T00:00:00Z"])
-    func `a part without the time of its list has the day in its resolvers`(line: String?) throws {
+    func `an imported part without a time has the day of its resolvers`(line: String?) throws {
         let present = "# Signed at 2026-09-22T12:01:51Z\n"
         let once = try Self.imported().text
         #expect(once.contains(present))

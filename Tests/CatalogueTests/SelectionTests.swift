@@ -25,7 +25,7 @@ struct SelectionTests {
         ["cloudflare"],
         ["192.0.2.53", "quad9/all"], ["tls://192.0.2.53#dns.example"], ["wikimedia"],
     ])
-    func `omitted lookups leave names without resolvers`(notations: [String]) throws {
+    func `the catalogue is read only for notations that need it`(notations: [String]) throws {
         let (catalogue, system) = (try ResolverCatalogue.bundled(for: notations), try Self.system())
         let found = try catalogue.resolvers(named: notations, system: system)
         let known = try Self.catalogue().resolvers(named: notations, system: system)
@@ -59,7 +59,7 @@ struct SelectionTests {
             ["w@114.114.114.114 114.114.114.114:53", "w@114.114.115.115 114.114.115.115:53"]
         ),
     ])
-    func `a notation names its resolvers`(notation: String, expected: [String]) throws {
+    func `a notation selects its resolvers`(notation: String, expected: [String]) throws {
         #expect(try Self.labels([notation]) == expected)
     }
 
@@ -225,7 +225,7 @@ struct SelectionTests {
                 + " give the resolver's address to ask it over udp"
         ),
     ])
-    func `a build without QUIC says so`(notations: [String], line: String) throws {
+    func `a build without QUIC reports it`(notations: [String], line: String) throws {
         let (catalogue, system) = (try Self.catalogue(), try Self.system())
         #expect(throws: CatalogueError(.usage, line)) {
             try catalogue.resolvers(named: notations, system: system)
@@ -233,7 +233,7 @@ struct SelectionTests {
     }
     #endif
 
-    @Test func `a name without an address of the family is refused`() throws {
+    @Test func `a name without an address of the family is rejected`() throws {
         let (catalogue, system) = (try Self.catalogue(), try Self.system())
         let line =
             "'comodo' has no IPv6 address in the catalogue; leave out -6 or the resolver"
@@ -242,7 +242,7 @@ struct SelectionTests {
         }
     }
 
-    @Test func `a machine without a gateway says so`() throws {
+    @Test func `a missing gateway is reported`() throws {
         let catalogue = try Self.catalogue()
         let system = try Self.system("stub")
         let line = "no gateway is known on this machine; give the router's address"
@@ -288,7 +288,7 @@ struct SelectionTests {
         (String(repeating: "a", count: 64), false), ("", false), ("-a", false), (".a", false),
         ("a b", false), ("é", false), ("a=b", false),
     ])
-    func `a label has letters, digits and three marks`(text: String, isLabel: Bool) {
+    func `a label has letters, digits and three punctuation marks`(text: String, isLabel: Bool) {
         #expect(Resolver.isLabel(text) == isLabel)
     }
 
@@ -298,7 +298,7 @@ struct SelectionTests {
             ([.v6], [], "[2606:4700:4700::1111]:53"), ([.v6], [.v4], "1.1.1.1:53"),
         ] as [(Set<IPAddress.Family>, Set<IPAddress.Family>, String)]
     )
-    func `the family is the first that has a route`(
+    func `the first family with a route is selected`(
         routed: Set<IPAddress.Family>,
         families: Set<IPAddress.Family>,
         place: String
@@ -309,7 +309,8 @@ struct SelectionTests {
                 .map(\.endpoint.description)
         }
         #expect(try places("cloudflare") == [place])
-        // Neither a service with one family alone nor all of its addresses are a choice.
+        // The route has no effect on a service with only one family, or on a selection of all
+        // addresses.
         #expect(try places("114dns") == ["114.114.114.114:53"])
         let all = try Self.catalogue().resolvers(
             named: ["cloudflare/all"],
@@ -319,7 +320,7 @@ struct SelectionTests {
         #expect(try places("cloudflare/all") == all.map(\.endpoint.description))
     }
 
-    @Test func `a route that is not known changes no family`() throws {
+    @Test func `an unknown route does not change the family`() throws {
         let catalogue = try Self.catalogue()
         #expect(catalogue.preferringFamilies { _ in nil } == catalogue)
         #expect(catalogue.preferringFamilies { $0.family == .v4 ? nil : true } == catalogue)

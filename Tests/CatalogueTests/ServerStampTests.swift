@@ -4,7 +4,7 @@ import Testing
 
 @testable import Catalogue
 
-/// A stamp put together field by field.
+/// A stamp that is built field by field.
 struct StampBuilder {
     var octets: [UInt8]
 
@@ -102,7 +102,7 @@ func stamp(
         #expect(resolver.label == "mine")
     }
 
-    @Test func `a stamp without a label has its address as its name`() throws {
+    @Test func `the address is the label of a stamp without a label`() throws {
         let text = stamp(0x03, "192.0.2.1", "dns.example").text
         let resolvers = try ResolverCatalogue.bundled()
             .resolvers(named: [text], system: Fixture.system("plain"))
@@ -163,7 +163,7 @@ func stamp(
             #expect(throws: CatalogueError.self) { try ServerStamp(parsing: cut.text) }
             var damaged = whole
             damaged.octets[count] ^= 0xff
-            // Whatever comes of it, it comes in order.
+            // The result may be a stamp or an error, but the test must not crash.
             _ = try? ServerStamp(parsing: damaged.text)
         }
     }

@@ -154,7 +154,7 @@ struct SettingsErrorTests {
         #expect(error?.description.hasPrefix("c.toml:2: unknown key 'key-1'; known are") == true)
     }
 
-    @Test func `each of very many tables knows its line`() throws {
+    @Test func `each of thousands of tables has its line`() throws {
         let tables = (1...5_000).map { "[[expect]]\nname = \"n\($0).example\"\ncount = 1\n" }
         let campaign = try Self.campaign(tables.joined())
         #expect(campaign.expectations.map(\.line) == (0..<5_000).map { 2 + 3 * $0 })
@@ -168,7 +168,7 @@ struct SettingsErrorTests {
                 + " write its address"
         ),
     ])
-    func `an unusable resolver is named with its line`(address: String, line: String) throws {
+    func `an error in a resolver has its line`(address: String, line: String) throws {
         let text = "rounds = 2\n\n[[resolver]]\nname = \"a\"\naddress = \"\(address)\""
         let (campaign, system) = (try Self.campaign(text), try Fixture.system("plain"))
         #expect(throws: CatalogueError(.configuration, line)) {
@@ -193,7 +193,7 @@ struct SettingsErrorTests {
         ),
         ("", "no campaign: '' does not exist; check the path; bundled: 2009-is-8888-faster"),
     ])
-    func `a missing campaign is a missing input`(path: String, line: String) {
+    func `a missing campaign is reported as a missing input`(path: String, line: String) {
         #expect(throws: CatalogueError(.noInput, line)) { try Campaign(path) }
     }
 
@@ -237,7 +237,7 @@ struct SettingsErrorTests {
         }
     }
 
-    @Test func `a missing lab profile is a missing input`() {
+    @Test func `a missing lab profile is reported as a missing input`() {
         let line =
             "no lab profile: 'hostil' does not exist; check the path; did you mean 'hostile'?"
         #expect(throws: CatalogueError(.noInput, line)) { try LabProfile("hostil") }

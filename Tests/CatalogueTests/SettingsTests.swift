@@ -94,7 +94,7 @@ struct SettingsTests {
         #expect(resolvers.map(\.endpoint.transport) == [.udp, .tcp])
     }
 
-    @Test func `the stronger options win and the weaker fill the gaps`() throws {
+    @Test func `stronger options take precedence, and weaker options fill the gaps`() throws {
         let all = try Campaign(parsing: NamedText(name: "c.toml", text: Self.everything)).options
         #expect(RunOptions().over(all) == all)
         #expect(all.over(RunOptions()) == all)
@@ -139,13 +139,13 @@ struct SettingsTests {
         #expect(try options(nil).over(options(nil))[.allowedNetworks] == nil)
     }
 
-    @Test func `names may be in a file of their own`() throws {
+    @Test func `names may be in a separate file`() throws {
         let text = NamedText(name: "c.toml", text: "domains = \"names.txt\"")
         let options = try Campaign(parsing: text).options
         #expect(options[.domains] == .file("names.txt"))
     }
 
-    @Test func `a resolver of the user can name its transports`() throws {
+    @Test func `a resolver in the settings can list its transports`() throws {
         let text = """
             [[resolver]]
             name = "own"
@@ -174,7 +174,7 @@ struct SettingsTests {
         ),
         ("h3 = \"yes\"", "'h3' has to be true or false"),
     ])
-    func `an invalid encrypted service is named with its line`(text: String, words: String) {
+    func `an error in an encrypted service has its line`(text: String, words: String) {
         let file = "[[resolver]]\nname = \"own\"\naddress = \"127.0.0.1\"\n\(text)"
         let error = #expect(throws: CatalogueError.self) {
             try UserConfiguration(parsing: NamedText(name: "c.toml", text: file))
@@ -185,7 +185,7 @@ struct SettingsTests {
         )
     }
 
-    @Test func `settings shadow and extend the catalogue`() throws {
+    @Test func `settings override and extend the catalogue`() throws {
         let text = """
             timeout = "3s"
             [[resolver]]

@@ -12,7 +12,7 @@ struct SpecialUseNameTests {
         ("dns.test", "test", false), ("localhost", "localhost", false),
         ("a.localhost", "localhost", false),
     ])
-    func `registry names ignore case`(host: String, suffix: String, isOutsideDNS: Bool) throws {
+    func `special-use names ignore case`(host: String, suffix: String, isOutsideDNS: Bool) throws {
         let name = try #require(SpecialUseName(host))
         #expect(name.suffix == suffix && name.isOutsideDNS == isOutsideDNS)
         #expect(name.needsTor == (suffix == "onion"))
@@ -23,7 +23,7 @@ struct SpecialUseNameTests {
         "", ".", "dns.google", "onion.example", "local.example.org", "notlocal", "a.notonion",
         "dns.example", "arpa", "7.2.0.192.in-addr.arpa", "myhome.arpa", "192.0.2.1",
     ])
-    func `other names are case-sensitive`(host: String) {
+    func `other names are not special-use names`(host: String) {
         #expect(SpecialUseName(host) == nil)
     }
 

@@ -55,7 +55,7 @@ struct SystemResolversTests {
         #expect(remarks.first?.hasSuffix(", so the C library ignores this line") == true)
     }
 
-    @Test func `the number of nameservers is that of libc`() throws {
+    @Test func `the number of nameservers has the limit of libc`() throws {
         let lines = (1...5).map { "nameserver 192.0.2.\($0)\n" } + ["nameserver x\n"]
         let (system, remarks) = try Fixture.system(
             configuration: lines.joined(),
@@ -69,7 +69,7 @@ struct SystemResolversTests {
         )
     }
 
-    @Test func `a long file gives few remarks`() throws {
+    @Test func `the number of remarks is limited`() throws {
         let text = String(repeating: "nameserver x\n", count: 10_000)
         let (system, remarks) = try Fixture.system(configuration: text, interface: "link0")
         #expect(Self.addresses(system) == ["127.0.0.1"])
@@ -91,7 +91,7 @@ struct SystemResolversTests {
         #expect(error?.description.contains(reason) == true)
         let others = try ResolverCatalogue.bundled().defaultResolvers(system: alone)
         #expect(!others.isEmpty && !others.contains(where: \.isNameserver))
-        // It takes the place of one of the three.
+        // The unusable nameserver counts as one of the three.
         let (four, _) = try Fixture.system(
             configuration: text + "nameserver ::1\nnameserver ::2\nnameserver ::3\n",
             interface: "link0"
@@ -99,7 +99,7 @@ struct SystemResolversTests {
         #expect(Self.addresses(four) == ["::1", "::2"])
     }
 
-    @Test func `a file without nameservers is a file`() throws {
+    @Test func `a file without nameservers is distinguished from a missing file`() throws {
         let (system, _) = try Fixture.system(configuration: "options edns0\n", interface: "link0")
         #expect(Self.addresses(system) == ["127.0.0.1"])
         let source = try #require(system.nameservers.first?.source)
@@ -123,7 +123,7 @@ struct SystemResolversTests {
             ("nameserver 127.0.0.54", .systemdResolved), ("nameserver 192.0.2.1", .plainFile),
         ] as [(String, ResolverSetup.Mechanism)]
     )
-    func `the writer of a file is known`(text: String, mechanism: ResolverSetup.Mechanism) throws {
+    func `a file's writer is recognised`(text: String, mechanism: ResolverSetup.Mechanism) throws {
         #if !os(macOS)
         let (system, _) = try Fixture.system(configuration: text, interface: "link0")
         #expect(system.mechanism == mechanism)

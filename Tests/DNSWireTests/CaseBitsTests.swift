@@ -28,7 +28,7 @@ struct CaseBitsTests {
         #expect(sent.enumerated().filter { $0.element == "A" }.map(\.offset).count == 2)
     }
 
-    @Test func `an answer in other letter case counts and is flagged`() throws {
+    @Test func `an answer in another letter case is accepted and flagged`() throws {
         let query = try query("www.example.org")
         var generator = SplitMix64(seed: 0x4d)
         for _ in 0..<100 {
@@ -47,7 +47,7 @@ struct CaseBitsTests {
     }
 
     @Test(arguments: ["WWW.Example.COM", "www.example.com", "a-1_[x]{y}.example"])
-    func `a resolver may write the name in small or in capital letters`(name: String) throws {
+    func `a resolver may write the name in lower or upper case`(name: String) throws {
         let query = try query(name, randomCase: false)
         let sent = query.bytes(id: 9)
         let nameEnd = 12 + query.question.name.wire.count
@@ -65,7 +65,8 @@ struct CaseBitsTests {
         }
     }
 
-    /// Bytes that differ from the name's in the same bit as small and capital letters do.
+    /// Bytes that are not letters. They differ from the name's bytes in the bit that distinguishes
+    /// lower case from upper case.
     @Test(
         arguments: [("a[b.example", 0x5b, 0x7b), ("a-b.example", 0x2d, 0x0d)]
             as [(String, UInt8, UInt8)]
@@ -77,14 +78,14 @@ struct CaseBitsTests {
         let place = try #require(echo[12...].firstIndex(of: octet))
         echo[place] = other
         #expect(query.read(echo.span, id: 9) == .stray(.wrongQuestion))
-        // Nor have type and class, which are behind the name.
+        // Type and class, which follow the name, do not ignore this bit either.
         var type = query.bytes(id: 9)
         type[2] |= 0x80
         type[12 + query.question.name.wire.count + 1] ^= 0x20
         #expect(query.read(type.span, id: 9) == .stray(.wrongQuestion))
     }
 
-    @Test func `case bits are drawn only with the option`() throws {
+    @Test func `random case bits require the option`() throws {
         var generator = SplitMix64(seed: 0x5e)
         #expect(try query("example.org", randomCase: false).caseBits(using: &generator) == 0)
         let mixed = try query("example.org")

@@ -10,7 +10,7 @@ import Testing
         return cookie.map(query.carrying) ?? query
     }
 
-    /// The answer to a query, with a cookie in its OPT record.
+    /// Returns the answer to a query, with a cookie in its OPT record.
     private static func answer(to query: Query, cookie: [UInt8]?) -> [UInt8] {
         var answer = Array(query.bytes(id: 7).prefix(12 + 13 + 4))
         answer[2] = 0x81

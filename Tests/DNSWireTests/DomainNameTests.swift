@@ -21,7 +21,7 @@ struct DomainNameTests {
         (text: "a\\ b", description: "a\\032b", wire: "0361206200"),
         (text: "\\000\\255", description: "\\000\\255", wire: "0200ff00"),
     ])
-    func `a valid name is kept as given`(text: String, description: String, wire: String) throws {
+    func `a valid name keeps its spelling`(text: String, description: String, wire: String) throws {
         let name = try DomainName(text)
         #expect(name.description == description)
         #expect(name.wire.hex == wire)
@@ -63,7 +63,7 @@ struct DomainNameTests {
 
     @Test(arguments: 245...260)
     func `a name has at most 255 bytes on the wire`(size: Int) {
-        // Four labels and the root: as many bytes as characters, and two.
+        // Four labels and the root. The wire form has two more bytes than the text has characters.
         var text = String(repeating: String(repeating: "a", count: 61) + ".", count: 4)
         text.removeLast()
         while text.utf8.count + 2 > size { text.removeFirst() }
@@ -77,11 +77,11 @@ struct DomainNameTests {
         ("a[.test", "a{.test", false), ("a@.test", "a`.test", false),
         ("a\\192.test", "a\\224.test", false), ("a.b.test", "a\\046b.test", false),
     ])
-    func `names ignore the case of ASCII`(one: String, other: String, areEqual: Bool) throws {
+    func `equal names may differ in ASCII case`(one: String, other: String, areEqual: Bool) throws {
         let (one, other) = (try DomainName(one), try DomainName(other))
         #expect((one == other) == areEqual)
         #expect(Set([one, other]).count == (areEqual ? 1 : 2))
-        // Each is asked for as it is spelled.
+        // Each name is sent as it is spelled.
         #expect(one.wire != other.wire)
     }
 

@@ -4,8 +4,14 @@ import Testing
 
 /// A message that a resolver can send, and its expected reading.
 ///
-/// A file has comments on its purpose, `ask:` with the question (and `nsid` if it requests the name of the
-/// server), `expect:` with the summary of the reading, and the bytes in hexadecimal. The query's ID is 1234.
+/// A file contains:
+///
+/// - comments on its purpose
+/// - `ask:` with the question, and `nsid` if the query requests the server's name
+/// - `expect:` with the summary of the reading
+/// - the bytes in hexadecimal
+///
+/// The query's ID is 1234 (hexadecimal).
 struct Fixture: Sendable, CustomTestStringConvertible {
     static let queryID: UInt16 = 0x1234
 

@@ -1,12 +1,12 @@
 import LibC
 
-/// Memory before a page that must not be touched: one byte read too far ends the test run.
+/// Memory in front of an inaccessible page. A read of one byte too many ends the test run.
 @safe struct GuardedPages: ~Copyable {
     private let pages: UnsafeMutableRawPointer
     private let size: Int
     private let total: Int
 
-    /// The system gives no memory.
+    /// The system has no free memory.
     struct OutOfMemory: Error {}
 
     init(capacity: Int) throws(OutOfMemory) {
@@ -25,7 +25,7 @@ import LibC
         total = usable + page
     }
 
-    /// Lends a copy of `bytes` whose end is the end of what may be read.
+    /// Passes a copy of the bytes whose end is the end of the readable memory.
     func withGuarded<R>(_ octets: [UInt8], _ body: (UnsafeRawBufferPointer) -> R) -> R {
         precondition(octets.count <= size)
         let start = unsafe pages + size - octets.count

@@ -2,7 +2,8 @@ import DNSWire
 import Fixtures
 import Testing
 
-/// Whatever comes, nothing is read beyond its end and no answer to another question is accepted.
+/// Hostile messages. No byte beyond the end of a message is read, and no answer to another question
+/// is accepted.
 struct HostileTests {
     @Test(arguments: Fixture.whole)
     func `changed responses are never accepted for another question`(fixture: Fixture) throws {
@@ -47,7 +48,7 @@ struct HostileTests {
         let query = try Query(Question(name: DomainName("example.org"), type: .a))
         var octets = try #require([UInt8](hex: "1234818000010fa000000000"))
         octets += query.question.name.wire + [0, 1, 0, 1]
-        // The data of the first record: a name, then pointers, each to the one before it.
+        // The data of the first record: a name, then pointers, each to the pointer before it.
         let data = octets.count + 12
         octets += [0xc0, 12, 0xff, 0, 0, 1, 0, 0, 0, 0, 0x3e, 0x80, 0, 0]
         for position in stride(from: data, to: data + 0x3e7c, by: 2) {

@@ -1,7 +1,8 @@
 import Fixtures
 
 extension [UInt8] {
-    /// A copy with a few bytes changed, and now and then cut, spliced or lengthened.
+    /// Returns a copy with a few changed bytes. Sometimes the copy is also cut, spliced or
+    /// extended.
     func mutated(using generator: inout SplitMix64) -> [UInt8] {
         var octets = self
         for _ in 0..<Int.random(in: 1...6, using: &generator) {

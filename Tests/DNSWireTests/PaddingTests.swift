@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct PaddingTests {
     @Test(arguments: 1...63)
-    func `a padded query fills whole blocks and is read as before`(length: Int) throws {
+    func `a padded query fills whole blocks, and is otherwise unchanged`(length: Int) throws {
         let name = try DomainName(String(repeating: "a", count: length) + ".example.com")
         var options = QueryOptions()
         options.nsid = true
@@ -12,7 +12,8 @@ import Testing
         #expect(padded.size % 128 == 0)
         #expect(padded.size - query.size < 128 + 4)
         let (message, bare) = (padded.bytes(id: 7), query.bytes(id: 7))
-        // Up to the length of the OPT record's data, two bytes and the NSID option behind it.
+        // The bytes up to the length of the OPT record's data are equal. The length has two bytes,
+        // and the NSID option after it has four.
         let before = bare.count - 2 - 4
         #expect(message.prefix(before) == bare.prefix(before))
         let data = Int(message[before]) << 8 | Int(message[before + 1])

@@ -1,7 +1,7 @@
 import DNSWire
 
 extension Reading {
-    /// All that was read but ID and size, in one line.
+    /// The reading in one line, without ID and size.
     var summary: String {
         switch self {
         case .stray(let reason): "stray \(reason.rawValue)"

@@ -15,7 +15,7 @@ struct ReadingTests {
         let plain = try #require(Fixture.all.first { $0.name == "unasked-server-identifier" })
         let option: [UInt8] = [0, 15, 0x01, 0x2e, 0, 9] + Array(repeating: 0x78, count: 300)
         let options = Array(repeatElement(option, count: 20).joined())
-        // The length of the OPT record's data, and those data, are the last 14 bytes.
+        // The length of the OPT record's data and the data are the last 14 bytes.
         let length = [UInt8(options.count >> 8), UInt8(options.count & 0xff)]
         let start = Array(plain.octets.prefix(plain.octets.count - 14))
         guard case .response(let response) = try plain.read(start + length + options) else {

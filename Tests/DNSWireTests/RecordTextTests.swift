@@ -27,7 +27,8 @@ import Testing
         #expect(RecordText.data(text, of: type) == nil)
     }
 
-    /// An answer with these records, each a type and bytes, of the question's own name.
+    /// Returns an answer whose records have the question's name. Each record is a type and its
+    /// data.
     private func answer(to query: Query, _ records: [(UInt8, [UInt8])]) -> [UInt8] {
         var answer = Array(query.bytes(id: 7).prefix(12 + 13 + 4))
         answer[2] = 0x81

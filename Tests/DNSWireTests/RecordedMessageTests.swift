@@ -2,14 +2,14 @@ import DNSWire
 import Fixtures
 import Testing
 
-/// Messages of which the query is not known.
+/// Messages whose query is unknown.
 struct RecordedMessageTests {
     @Test(arguments: Fixture.all)
     func `a response without its query is read as far as possible`(fixture: Fixture) throws {
         let known = try fixture.read(fixture.octets).summary
         let recorded = Reading(recorded: fixture.octets).summary
-        // What belongs to another query, the name of a server that was not asked for it, and a
-        // change of case.
+        // Without the query, a reading cannot recognise a response to another query, an unrequested
+        // server name, or a changed letter case.
         if known.hasPrefix("stray") || known.contains("question") { return }
         if ["unasked-server-identifier", "other-case"].contains(fixture.name) { return }
         #expect(recorded == known)

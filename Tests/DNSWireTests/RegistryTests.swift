@@ -27,7 +27,7 @@ struct RegistryTests {
         #expect(RecordType(rawValue: 54).description == "TYPE54")
     }
 
-    @Test func `meta types are rejected as ordinary questions`() {
+    @Test func `meta types are rejected in ordinary questions`() {
         let refused = (UInt16.min...UInt16.max).filter { !RecordType(rawValue: $0).isQueryable }
         #expect(refused == [0, 41] + Array(128...255))
     }

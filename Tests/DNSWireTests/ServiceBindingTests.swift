@@ -2,7 +2,7 @@ import Testing
 
 @testable import DNSWire
 
-/// The wire forms are those of RFC 9460, appendix D.
+/// Wire forms from RFC 9460, appendix D.
 struct ServiceBindingTests {
     private static let target = "03666f6f076578616d706c6503636f6d00"
     private static let first = "000100"
@@ -57,7 +57,7 @@ struct ServiceBindingTests {
         #expect(try Self.binding(Self.first + "00000002029b" + "029b0000").isUnusable)
     }
 
-    @Test func `a template of a path is read`() throws {
+    @Test func `a path template is read`() throws {
         let binding = try Self.binding(Self.first + "000700102f646e732d71756572797b3f646e737d")
         #expect(binding.path == "/dns-query{?dns}")
     }
@@ -78,7 +78,7 @@ struct ServiceBindingTests {
         "000100" + "00040003" + "c00002", "000100" + "00040000", "000100" + "0006000420010db8",
         "000100" + "000000010a",
     ])
-    func `truncated data is malformed`(hex: String) throws {
+    func `malformed data is rejected`(hex: String) throws {
         let data = try #require([UInt8](hex: hex))
         #expect(throws: Malformation.self) { try ServiceBinding(data) }
     }

@@ -20,7 +20,7 @@ struct UncachedQueryTests {
             #expect(
                 label.dropFirst(9).allSatisfy { "abcdefghijklmnopqrstuvwxyz234567".contains($0) }
             )
-            // What is sent is what the question says.
+            // The sent bytes match the question.
             let bytes = query.bytes(id: 1)
             #expect(
                 Array(bytes[12..<12 + query.question.name.wire.count]) == query.question.name.wire

@@ -20,19 +20,19 @@ enum EvidenceSamples {
 
     static let start: Int64 = 1_790_000_000_123_456_789
 
-    /// A query with ID 7, and its answer.
+    /// Returns a query with ID 7. `answer` returns its answer.
     static func query() throws -> [UInt8] {
         try Query(Question(name: DomainName("example.com"), type: .a)).bytes(id: 7)
     }
 
     static func answer(code: UInt8 = 0, truncated: Bool = false, id: UInt8 = 7) throws -> [UInt8] {
         let query = try query()
-        // Without the query's OPT record of 11 bytes.
+        // The query without its OPT record of 11 bytes.
         let question = query[12..<query.count - 11]
         return [0, id, truncated ? 0x83 : 0x81, 0x80 | code, 0, 1, 0, 0, 0, 0, 0, 0] + question
     }
 
-    /// A query sent at `start`, with responses after the given numbers of microseconds.
+    /// Returns a query sent at `start`, with responses after the given numbers of microseconds.
     static func sending(_ responses: [(time: Int64, message: [UInt8])] = []) throws -> SentQuery {
         SentQuery(
             message: try query(),
@@ -41,7 +41,8 @@ enum EvidenceSamples {
         )
     }
 
-    /// The exchange with these messages and facts; `nil` if they do not describe an exchange.
+    /// Returns the exchange with these messages and facts; `nil` if they do not describe an
+    /// exchange.
     static func exchange(
         _ messages: [SentQuery],
         over transport: TransportKind = .udp,

@@ -40,7 +40,7 @@ import Transports
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    /// Records with their positions and their number.
+    /// Returns `count` records, with their positions and the number of queries.
     private func records(_ count: Int) throws -> [ExchangeRecord] {
         try (0..<count).map { index in
             let sending = try EvidenceSamples.sending([(250, EvidenceSamples.answer())])
@@ -60,7 +60,8 @@ import Transports
             for file in files {
                 let path = "\(folder.path)/\(file)"
                 let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
-                // The frames of one more exchange, and those of the file itself, are included.
+                // The size includes the frames of one more exchange, and the frames of the file
+                // itself.
                 #expect(try #require(size) < 1_500)
             }
             #expect(try read(folder).map(\.position) == Array(0..<30))
@@ -81,7 +82,7 @@ import Transports
         #expect(none.isEmpty)
     }
 
-    /// Writes one exchange and reads it again.
+    /// Writes one exchange to a bundle, and returns the exchange that is read from it.
     private func copy(_ record: ExchangeRecord) async throws -> ExchangeRecord {
         let read = try await withWritten([record]) { try self.read($0) }
         #expect(read.count == 1)

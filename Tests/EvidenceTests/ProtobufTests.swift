@@ -53,8 +53,8 @@ struct ProtobufTests {
 
     @Test(
         arguments: [
-            // Messages that end within a tag, a number or a length. Lengths beyond the end. A group. Field 0.
-            // Numbers of more than 64 bits.
+            // Messages that end within a tag, a number or a length; lengths beyond the end; a
+            // group; field 0; numbers of more than 64 bits.
             [0x80], [0x08], [0x08, 0x80], [0x12], [0x12, 0x02, 0x00], [0x0d, 0, 0, 0], [0x0b],
             [0x00, 0x00],
             [0x12, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01],

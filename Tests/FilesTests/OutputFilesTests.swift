@@ -106,7 +106,7 @@ final class OutputFilesTests {
         try "old".write(toFile: path("a.csv"), atomically: false, encoding: .utf8)
         let staged = try StagedFiles(["a.csv", "b.csv", "c.csv"].map(path))
         for index in 0..<3 { try staged.append(bytes("new"), to: index) }
-        // A directory that appears after the check.
+        // A directory at this path appears after the check.
         try FileManager.default.createDirectory(
             atPath: path("c.csv"),
             withIntermediateDirectories: false

@@ -6,12 +6,13 @@ import Testing
 
 @testable import History
 
-/// The kinds of storage of a history. Its content must not depend on them.
+/// The storage types of a history. Its content is the same in each type.
 enum Keeper: CaseIterable {
     case files, store
 }
 
-/// Two places. Each has a resolver of its own, and both query two common targets.
+/// Histories of two places. Each place has its own system resolver, and both query two common
+/// targets.
 final class HistorySourceTests {
     private let path = "/tmp/dnstempo-history-\(getpid())-\(UInt64.random(in: 0 ... .max)).sqlite"
 
@@ -28,7 +29,8 @@ final class HistorySourceTests {
     ]
     .map { Recording.Target(label: $0, endpoint: $1, transport: .init($2), series: .cached) }
 
-    /// One round per hour, with each target and each name. The answers are from the site of the place.
+    /// Returns one round per hour, with each target and each name. The answers come from the site
+    /// of the place.
     private static func recording(of place: String, rounds: Int = 3) throws -> Recording {
         let run = Run(id: place, vantage: place, timeout: .seconds(5), origin: .sample)
         let names = try ["example.com", "example.org"].map {

@@ -3,7 +3,7 @@ import Samples
 import Synchronization
 import Testing
 
-/// Plans that ask each question once.
+/// Plans that ask each question once, and some of them again at the end.
 struct AskedOnceTests {
     private let simulation = Simulation()
 
@@ -14,7 +14,7 @@ struct AskedOnceTests {
     }
 
     @Test(arguments: 1...20)
-    func `no name is asked again while an answer is outstanding`(seed: UInt64) async throws {
+    func `no name is asked again within the next ten queries`(seed: UInt64) async throws {
         var plan = try Plan.example(targets: 1, questions: 60, rounds: 20)
         plan.seed = seed
         let order = await ended(plan.askingOnce()).recording.samples
@@ -49,7 +49,7 @@ struct AskedOnceTests {
         #expect(Set(asked(true)).count == 3 * again && asked(true).count == 3 * again)
         let end = samples.map(\.scheduled.nanoseconds).max() ?? 0
         #expect(Duration.nanoseconds(end) <= plan.estimatedDuration)
-        // Fifteen a second of all, five of each.
+        // Fifteen queries per second in total, and five per resolver.
         let polite = Double(names + again) / 5
         #expect(abs(plan.estimatedDuration / .seconds(1) - polite) < 0.01)
     }

@@ -17,7 +17,7 @@ struct ConnectPaceTests {
             pace.begin(at: moment(seconds), onLoopback: false)
         }
         #expect(begin(at: 3) == moment(3))
-        // Its connections are not over.
+        // The connections of the check before are still open.
         #expect(begin(at: 14) == nil)
         pace.end()
         #expect(begin(at: 10.9) == nil)
@@ -27,7 +27,7 @@ struct ConnectPaceTests {
         #expect(pace.rounds == 3)
     }
 
-    @Test func `a complete round is wanted every ten seconds`() {
+    @Test func `a complete round is claimed every ten seconds`() {
         var pace = Pace()
         let claimed = (0..<50).filter { pace.claim(at: moment(Double($0))) }
         #expect(claimed == [0, 10, 20, 30, 40])

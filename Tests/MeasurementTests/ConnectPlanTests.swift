@@ -26,14 +26,14 @@ struct ConnectPlanTests {
         #expect(plan.address(of: 1, question: 5) == nil)
     }
 
-    @Test func `a resolver is connected with all its names or none`() {
+    @Test func `connects cover all names of a resolver or none`() {
         let everybody = [0: ["a"], 1: ["b"], 2: ["c"], 3: ["d"], 4: ["a"]]
         let answers = [0: everybody, 1: everybody.mapValues { _ in ["s"] }]
         let first = Plan(answers: answers, order: [0, 1, 2, 3, 4])
         #expect(first.followed == [0, 1, 2, 4])
         #expect(first.address(of: 3, question: 1) == nil)
         #expect(first.addresses == ["a", "b", "c", "s"])
-        // Who comes first in another round is followed then.
+        // In another order, other resolvers come first and are followed.
         let second = Plan(answers: answers, order: [0, 3, 4, 1, 2])
         #expect(second.followed == [0, 3, 4, 1])
     }

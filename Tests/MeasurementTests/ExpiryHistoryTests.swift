@@ -4,7 +4,7 @@ import Testing
 @testable import Samples
 
 struct ExpiryHistoryTests {
-    /// TTLs with the second at which each came, and what each is to those before it.
+    /// TTLs with the second of their arrival, and the finding on each TTL given the TTLs before it.
     private static let cases:
         [(what: String, answers: [(Double, UInt32)], [ExpiryHistory.Finding])] =
             [
@@ -52,7 +52,7 @@ struct ExpiryHistoryTests {
         #expect(found == findings, "\(what)")
     }
 
-    @Test func `a clock can be at its latest time`() {
+    @Test func `the latest possible time of a clock is accepted`() {
         var history = ExpiryHistory()
         for ttl in [UInt32.max, 300, 0] {
             let finding = history.note(ttl: ttl, received: Timestamp(nanoseconds: .max))

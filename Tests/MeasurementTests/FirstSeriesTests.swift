@@ -4,7 +4,7 @@ import Measurement
 import Samples
 import Testing
 
-/// First queries: what a plan has of them, and what their time is.
+/// First queries: their number in a plan, and their time.
 struct FirstSeriesTests {
     /// Resolvers over TLS at one address, each with a kept connection and with new connections.
     private func plan(kept: Bool = true, names: Int = 5, rounds: Int = 3) throws -> Plan {
@@ -49,7 +49,7 @@ struct FirstSeriesTests {
     }
 
     @Test(arguments: [(5.0, 1000.0), (100, 15)])
-    func `both kinds together keep to the rates`(rate: Double, totalRate: Double) throws {
+    func `all connections together stay within the rates`(rate: Double, totalRate: Double) throws {
         var plan = try plan(names: 30)
         plan.rate = rate
         plan.totalRate = totalRate
@@ -62,7 +62,7 @@ struct FirstSeriesTests {
         #expect(probes.allSatisfy { $0.offset - plan.start(ofRound: 1) < roundLength })
     }
 
-    /// An answer after 3 ms, on a connection that took 1 ms and 2 ms to open.
+    /// An answer after 3 ms. Its connection took 1 ms to connect and 2 ms for the handshake.
     private var observation: Observation {
         var observation = Observation(outcome: .answered)
         observation.roundTrip = 3_000_000
@@ -72,7 +72,7 @@ struct FirstSeriesTests {
 
     @Test func `the time of a first query ends at the first answer`() {
         #expect(observation.time(in: .first) == 6_000_000)
-        // The first on a connection that is kept, too, opened it.
+        // The time of the first query on a kept connection excludes the opening.
         #expect(observation.time(in: .cached) == 3_000_000)
         #expect(observation.time(in: .uncached) == 3_000_000)
         #expect(Observation(outcome: .timeout).time(in: .first) == nil)
@@ -81,7 +81,7 @@ struct FirstSeriesTests {
         #expect(endless.time(in: .first) == .max)
     }
 
-    /// One answer of each target of the plan.
+    /// Returns one answer per target of the plan.
     private func samples(of plan: Plan) -> [Sample] {
         plan.targets.indices.map {
             Sample(

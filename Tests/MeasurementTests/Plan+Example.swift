@@ -3,7 +3,7 @@ import Measurement
 import Samples
 
 extension Plan {
-    /// A plan with numbers of resolvers, each at its own address, and of names.
+    /// Returns a plan with this number of resolvers and names. Each resolver has its own address.
     static func example(targets: Int, questions: Int, rounds: Int = 1) throws -> Plan {
         var plan = Plan(
             targets: (0..<targets).map {

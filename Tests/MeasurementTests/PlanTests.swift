@@ -9,7 +9,8 @@ import Testing
 
 struct PlanTests {
     @Test func `a seed gives the published sequence`() {
-        // The reference implementations of SplitMix64 and xoshiro256**, as rand_xoshiro tests them.
+        // Values from the tests of rand_xoshiro, which uses the reference implementations of
+        // SplitMix64 and xoshiro256**.
         var random = RandomSequence(seed: 0)
         let first = (0..<4).map { _ in random.next() }
         #expect(
@@ -20,7 +21,7 @@ struct PlanTests {
         )
     }
 
-    @Test func `the same seed gives the same plan, another seed another`() throws {
+    @Test func `the same seed gives the same plan, another seed a different plan`() throws {
         var plan = try Plan.example(targets: 5, questions: 4, rounds: 3)
         let probes = (1...3).map(plan.probes(inRound:))
         #expect(probes == (1...3).map(plan.probes(inRound:)))
@@ -76,7 +77,7 @@ struct PlanTests {
         (targets: 3, sharing: 2, rate: 2, total: 1000),
         (targets: 1000, sharing: 1, rate: 50, total: 200),
     ])
-    func `no address exceeds its rate, and all together not the total rate`(
+    func `no address exceeds its rate, and the total rate is never exceeded`(
         targets: Int,
         sharing: Int,
         rate: Double,
@@ -93,7 +94,7 @@ struct PlanTests {
         for probe in probes { sent[plan.targetGroups[probe.target], default: 0] += 1 }
         let most = try #require(sent.values.max())
         #expect(Double(most) / seconds <= rate * 1.000_001)
-        // One of the two limits is used to the full.
+        // The plan uses one of the two limits completely.
         let needed = max(Double(targets) / total, Double(sharing) / rate) * 200
         #expect(abs(seconds - needed) < 1e-3)
         for block in stride(from: 0, to: 20 * targets, by: targets) {
@@ -105,7 +106,7 @@ struct PlanTests {
         }
     }
 
-    @Test func `rounds start at the interval, or after the round before`() throws {
+    @Test func `rounds start at the interval, or after the previous round`() throws {
         var plan = try Plan.example(targets: 3, questions: 10, rounds: 4)
         #expect(plan.period == .seconds(2))
         plan.interval = .seconds(30)
@@ -144,7 +145,7 @@ struct PlanTests {
     ]
 
     @Test(arguments: refusals.indices)
-    func `an impossible plan is rejected by name, without a crash`(index: Int) throws {
+    func `an impossible plan is rejected by option name, without a crash`(index: Int) throws {
         var plan = try Plan.example(targets: 2, questions: 2)
         _ = try plan.validated()
         Self.refusals[index].change(&plan)

@@ -27,8 +27,8 @@ struct PoissonTests {
         return Array(AnyIterator { schedule.next() })
     }
 
-    /// The gaps before the queries to each target, in seconds; the first from the start of the first
-    /// round.
+    /// Returns the gaps before the queries to `target`, in seconds. The first gap begins at the
+    /// start of the first round.
     private static func gaps(_ probes: [Probe], of target: Int, in plan: Plan) -> [Double] {
         let times = probes.filter { $0.target == target }.map { $0.offset.inSeconds }
         return zip([plan.start(ofRound: 1).inSeconds] + times, times).map { $1 - $0 }
@@ -56,7 +56,7 @@ struct PoissonTests {
         #expect(Reference.statistic(gaps, plan.gaps(ofTarget: 1)) > 5 * critical)
     }
 
-    @Test func `the distribution and its test are those of SciPy`() throws {
+    @Test func `the distribution and its test match SciPy`() throws {
         let gaps = PoissonGaps(mean: 0.2 * (1 - exp(-10)))
         #expect(gaps.reciprocalLambda == 0.2 && gaps.truncation == 2)
         for row in try Reference.rows("share") {
@@ -67,7 +67,7 @@ struct PoissonTests {
     }
 
     @Test(arguments: [1e-5, 0.01, 0.0667, 0.2, 1, 300])
-    func `the mean gap with its limit is no shorter than the pace allows`(mean: Double) {
+    func `the mean of limited gaps is at least the mean that the pace requires`(mean: Double) {
         let gaps = PoissonGaps(mean: mean)
         let (unit, limit) = (gaps.reciprocalLambda, gaps.truncation)
         #expect(unit * (1 - exp(-limit / unit)) >= mean * (1 - 1e-9))
@@ -111,7 +111,7 @@ struct PoissonTests {
         #expect(turns != Self.turns(try Self.plan(targets: 4, questions: 3, rounds: 200, seed: 1)))
     }
 
-    @Test func `the plan states its duration`() throws {
+    @Test func `the estimated duration includes the last query`() throws {
         for seed in 1...50 as ClosedRange<UInt64> {
             let plan = try Self.plan(targets: 2, questions: 5, rounds: 20, seed: seed)
             let last = try #require(Self.turns(plan).last).probe.offset
@@ -174,7 +174,8 @@ struct PoissonTests {
     }
 }
 
-/// What SciPy says of the gaps, and their test in Swift (Kolmogorov 1933; Smirnov 1948).
+/// SciPy's values for the gaps, and their Kolmogorov-Smirnov test in Swift (Kolmogorov 1933;
+/// Smirnov 1948).
 private enum Reference {
     static func rows(_ kind: String) throws -> [[Double]] {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
@@ -188,12 +189,13 @@ private enum Reference {
         try #require(try rows("critical").first { $0[0] == Double(count) && $0[1] == p })[2]
     }
 
-    /// The share of gaps that are `gap` seconds at most.
+    /// Returns the share of gaps that are at most `gap` seconds.
     static func share(_ gap: Double, _ gaps: PoissonGaps) -> Double {
         gap < gaps.truncation - 1e-9 ? 1 - exp(-gap / gaps.reciprocalLambda) : 1
     }
 
-    /// The greatest distance between the shares of `values` and those that there are to be.
+    /// Returns the greatest distance between the observed shares of `values` and the expected
+    /// shares.
     static func statistic(_ values: [Double], _ gaps: PoissonGaps) -> Double {
         let sorted = values.sorted()
         let count = Double(sorted.count)

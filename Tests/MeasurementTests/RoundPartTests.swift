@@ -4,7 +4,7 @@ import Testing
 
 @testable import Measurement
 
-/// Rounds that ask a part of a plan.
+/// Rounds that ask only a part of a plan.
 struct RoundPartTests {
     private let simulation = Simulation()
 
@@ -16,7 +16,7 @@ struct RoundPartTests {
         return plan
     }
 
-    /// Runs `plan` in simulated time: what was sent, in order, and what was recorded.
+    /// Runs `plan` in simulated time. Returns the sent queries in order, and the recorded run.
     private func measure(
         _ plan: Plan,
         choice: @escaping @Sendable (Int) -> RoundChoice
@@ -80,7 +80,7 @@ struct RoundPartTests {
         #expect(shortest >= .seconds(8.0 / 5))
     }
 
-    @Test func `few resolvers are active while many names are asked, each warmed once`() throws {
+    @Test func `the names in use are few with many resolvers, and each is warmed once`() throws {
         let plan = try plan(targets: 30, questions: 10)
         var rotation = QuestionRotation(plan)
         let many = Array(0..<30)
@@ -94,7 +94,7 @@ struct RoundPartTests {
         let later = rotation.part(of: Array(0..<20), inRound: 40) { $0 }
         #expect(Set(later.questions) == Set(0..<10) && later.warmed.count == 7)
         #expect(Set(later.warmed).isDisjoint(with: first.warmed))
-        // Back to many, all stay in use.
+        // With many resolvers again, all names stay in use.
         let again = rotation.part(of: many, inRound: 41) { $0 }
         #expect(again.questions.count == 10 && again.warmed.isEmpty)
     }

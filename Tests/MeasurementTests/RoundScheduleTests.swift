@@ -29,7 +29,7 @@ struct RoundScheduleTests {
     @Test func `missed slots are not repeated`() {
         var schedule = schedule(.seconds(300))
         #expect(schedule.begin(at: .zero) == 0)
-        // Asleep from the first round on for an hour: slots 1 to 12 are over.
+        // Suspended for an hour after the first round, so that slots 1 to 12 have passed.
         let awake = Duration.seconds(3_600 + 290)
         #expect(schedule.begin(at: awake) == nil)
         #expect(schedule.next(at: awake) == .seconds(13 * 300))
@@ -51,7 +51,7 @@ struct RoundScheduleTests {
         #expect(schedule.begin(at: .zero, hasWaited: true) == 0)
         #expect(schedule.begin(at: .seconds(299), hasWaited: true) == nil)
         #expect(schedule.begin(at: .seconds(599), hasWaited: true) == 0)
-        // The pace is kept all the same.
+        // The pace remains the same.
         #expect(schedule.next(at: .seconds(600)) == .seconds(607))
         #expect(schedule.begin(at: .seconds(1_200), hasWaited: true) == 2)
     }
@@ -69,7 +69,7 @@ struct RoundScheduleTests {
         for (one, next) in zip(begun, begun.dropFirst()) { #expect(next - one >= .seconds(8)) }
     }
 
-    @Test func `a changed interval counts from the last round`() {
+    @Test func `a changed interval counts from the latest round`() {
         var schedule = schedule(.seconds(300))
         #expect(schedule.begin(at: .zero) == 0)
         #expect(schedule.begin(at: .seconds(300)) == 0)
@@ -78,13 +78,13 @@ struct RoundScheduleTests {
         #expect(schedule.begin(at: .seconds(480)) == 0)
         schedule.change(interval: .seconds(600), length: .seconds(8), at: .seconds(490))
         #expect(schedule.next(at: .seconds(490)) == .seconds(1_080))
-        // The same again moves nothing.
+        // A second change to the same interval has no effect.
         schedule.change(interval: .seconds(600), length: .seconds(9), at: .seconds(700))
         #expect(schedule.next(at: .seconds(700)) == .seconds(1_080))
     }
 
     @Test(arguments: [Duration.zero, .nanoseconds(1), .seconds(366 * 86_400)])
-    func `every interval and every time has a next slot`(interval: Duration) {
+    func `every interval has a next slot at any time`(interval: Duration) {
         var schedule = schedule(interval, length: .zero)
         for time in [Duration.zero, .nanoseconds(1), .seconds(100 * 365 * 86_400)] {
             let next = schedule.next(at: time)

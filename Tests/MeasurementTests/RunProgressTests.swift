@@ -39,14 +39,14 @@ struct RunProgressTests {
         #expect(progress.snapshot(after: .seconds(100)).remaining == .zero)
     }
 
-    @Test func `a finished round counts as corrected`() throws {
+    @Test func `a finished round replaces the counts with corrected counts`() throws {
         let progress = RunProgress(of: try Plan.example(targets: 2, questions: 2))
         let answered = Self.sample(of: 0, .answered, ms: 10)
         for _ in 0..<2 { progress.note(answered, inRound: 1) }
         progress.note(Self.sample(of: 1, .answered, ms: 20), inRound: 1)
         #expect(progress.snapshot(after: .zero).targets.map(\.counts.answered) == [2, 1])
         #expect(progress.snapshot(after: .zero).settledRound == 0)
-        // The second answer showed a block page.
+        // The second answer contained a block page.
         progress.settle(round: 1, Self.counted([answered, Self.sample(of: 0, .filtered)]))
         var view = progress.snapshot(after: .zero)
         #expect(view.targets.map(\.counts.answered) == [1, 0])
@@ -56,7 +56,7 @@ struct RunProgressTests {
         #expect(view.targets.map(\.counts.failed) == [0, 1] && view.done == 3)
     }
 
-    /// A query that is counted twice stays counted: a round under way is identified by its number.
+    /// A round in progress is identified by its number, so that no query is counted twice.
     @Test func `rounds of a watch count each query once`() async throws {
         let simulation = Simulation()
         let plan = try Plan.example(targets: 3, questions: 4)
@@ -88,9 +88,10 @@ struct RunProgressTests {
         #expect(progress.snapshot(after: .zero).targets.map(\.counts.answered) == [0])
     }
 
-    @Test func `the median of many is that of a uniform selection`() throws {
+    @Test func `the median of many times is estimated from a uniform sample`() throws {
         let progress = RunProgress(of: try Plan.example(targets: 1, questions: 1))
-        // A choice that favours the first or the last would lie far from the middle.
+        // The median of a sample with mostly early or mostly late times would be far from the
+        // middle.
         for ms in 1...100_000 {
             progress.note(Self.sample(of: 0, .answered, ms: Int64(ms)), inRound: 1)
         }
@@ -100,8 +101,8 @@ struct RunProgressTests {
 }
 
 extension RunProgress.Target {
-    /// The median of ``times``, in milliseconds; `nil` where it lies beyond the timeout, or nothing
-    /// was sent.
+    /// The median of ``times`` in milliseconds; `nil` if it exceeds the timeout, or no query was
+    /// sent.
     var median: Double? {
         let sorted = times.sorted()
         guard !sorted.isEmpty else { return nil }

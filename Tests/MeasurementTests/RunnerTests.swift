@@ -9,7 +9,7 @@ struct RunnerTests {
     private let start = Simulation.start
 
     @Test(arguments: [(until: 3, rounds: 3), (until: 1, rounds: 1), (until: 50, rounds: 20)])
-    func `an open run ends when no further round is wanted`(until: Int, rounds: Int) async throws {
+    func `an open run ends if no further round is requested`(until: Int, rounds: Int) async throws {
         var plan = try Plan.example(targets: 2, questions: 5, rounds: 20)
         plan.isOpenEnded = true
         let ended = Mutex(0)
@@ -27,7 +27,7 @@ struct RunnerTests {
         )
     }
 
-    @Test func `rounds under way when an open run ends are finished`() async throws {
+    @Test func `an open run that ends completes the rounds in progress`() async throws {
         var plan = try Plan.example(targets: 2, questions: 1, rounds: 20)
         plan.isOpenEnded = true
         let ended = Mutex(0)
@@ -43,7 +43,7 @@ struct RunnerTests {
         #expect(result.recording.samples.count == result.wholeRounds * 2)
     }
 
-    @Test func `a fixed number of rounds is kept`() async throws {
+    @Test func `a run with a fixed number of rounds completes all of them`() async throws {
         let plan = try Plan.example(targets: 2, questions: 1, rounds: 4)
         let result = await simulation.measure(plan, choice: { _ in .end }) { _, _ in
             Observation(outcome: .answered)
@@ -137,7 +137,8 @@ struct RunnerTests {
     @Test func `cancellation stops sending and keeps the measurements`() async throws {
         let plan = try Plan.example(targets: 3, questions: 10, rounds: 100)
         let runner = Runner(plan: plan, run: .example, start: start)
-        // Both begin in one job of the simulation, whose time stands still until that waits.
+        // Both tasks begin in one job of the simulation. The simulated time continues only when
+        // that job waits.
         let both = Task(executorPreference: simulation) { [simulation] () -> MeasuredRun in
             let task = Task(executorPreference: simulation) {
                 await runner.run(
@@ -193,7 +194,7 @@ struct RunnerTests {
             if probe.round == 1 { try? await simulation.sleep(for: .seconds(5)) }
             return Observation(outcome: .answered)
         }
-        // Nothing in these answers says that a second one would be worth it.
+        // These answers contain no TTL, so a second warm-up query would be useless.
         #expect(warmups.withLock { $0 } == 3)
         let told = rounds.withLock { $0 }
         #expect(told.rounds.map(\.number) == [1, 2, 3, 4] && told.rounds.allSatisfy(\.isWhole))
@@ -219,7 +220,8 @@ struct RunnerTests {
         }
     }
 
-    /// An address that cannot be sent to tells nothing, wherever it would be.
+    /// An address to which no query can be sent is not evidence of a missing network, in any
+    /// network.
     @Test(arguments: ["[2001:db8::1]:53", "[fe80::1%eth9]:53", "192.168.1.1:53"], [false, true])
     func `an invalid address does not affect offline rounds`(
         endpoint: String,
@@ -253,7 +255,7 @@ struct RunnerTests {
         #expect(result.recording.rounds.allSatisfy { $0.marks.isEmpty })
     }
 
-    /// A router that is gone is unreachable; those behind it are not to blame for that.
+    /// A failed router is unreachable. The resolvers behind it are offline.
     @Test func `resolvers behind a failed router are offline`() async throws {
         var plan = try Plan.example(targets: 3, questions: 2)
         plan.targets[0].endpoint = "192.168.1.1:53"
@@ -271,7 +273,7 @@ struct RunnerTests {
     }
 
     @Test(arguments: [
-        // Its cached answers show that only the other resolvers are out of reach.
+        // The local resolver's cached answers show that only the other resolvers are unreachable.
         (Outcome.answered, Outcome.unreachable, RoundMarks()),
         (Outcome.failed, Outcome.offline, RoundMarks([.offline, .outage])),
         (Outcome.unreachable, Outcome.offline, RoundMarks([.offline, .outage])),

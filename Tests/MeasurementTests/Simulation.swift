@@ -2,8 +2,8 @@ import Measurement
 import Samples
 import Synchronization
 
-/// An executor and its clock: when nothing can go on, the time jumps to where something can. A
-/// simulated day takes a moment, and the same every time.
+/// An executor and its clock. When all tasks wait, the time jumps to the next deadline. A simulated
+/// day takes a moment, and its result is always the same.
 final class Simulation: TaskExecutor, Clock {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -21,7 +21,7 @@ final class Simulation: TaskExecutor, Clock {
     private struct State {
         var now = Instant(offset: .zero)
         var jobs: [UnownedJob] = []
-        /// The next to wake is the last.
+        /// Sorted by deadline; the last sleeper wakes first.
         var sleepers: [Sleeper] = []
         var cancelled: Set<Int> = []
         var lastID = 0
@@ -33,14 +33,14 @@ final class Simulation: TaskExecutor, Clock {
     var now: Instant { state.withLock { $0.now } }
     var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Whether the caller runs here.
+    /// Whether the caller runs on this executor.
     var isCurrent: Bool {
         unsafe withUnsafeCurrentTask {
             unsafe $0?.unownedTaskExecutor == asUnownedTaskExecutor()
         }
     }
 
-    /// Lets time pass while a job runs, as when the machine is busy or suspended.
+    /// Lets time pass while a job runs, as on a busy or suspended machine.
     func stall(_ duration: Duration) {
         state.withLock { $0.now = $0.now.advanced(by: duration) }
     }

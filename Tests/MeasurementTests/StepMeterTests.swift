@@ -30,7 +30,7 @@ import Testing
     }
 }
 
-/// A clock that can be set, and otherwise goes as the simulation's does.
+/// A clock that can be set. Otherwise it runs like the clock of the simulation.
 private final class WallClock: Sendable {
     private let simulation: Simulation
     private let ahead = Mutex(Duration.zero)

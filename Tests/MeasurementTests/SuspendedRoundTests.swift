@@ -3,12 +3,12 @@ import Samples
 import Synchronization
 import Testing
 
-/// Rounds of a machine that is suspended. The clock of the simulation continues, as CLOCK_BOOTTIME does, and
-/// another clock stops.
+/// Rounds on a machine that is suspended. The simulation's clock continues during a suspension,
+/// like CLOCK_BOOTTIME. Another clock stops.
 struct SuspendedRoundTests {
     private let simulation = Simulation()
 
-    /// The marks of a round with a suspension of this length after its third query.
+    /// Returns the marks of a round with a suspension of this length after its third query.
     private func marks(asleep: Duration, on standing: StandingClock) async throws -> RoundMarks {
         var plan = try Plan.example(targets: 2, questions: 10)
         plan.rate = 10
@@ -47,7 +47,7 @@ struct SuspendedRoundTests {
         #expect(try await self.marks(asleep: asleep, on: standing) == marks)
     }
 
-    @Test func `the rounds under way during a suspension are marked`() async throws {
+    @Test func `rounds in progress during a suspension are marked`() async throws {
         var plan = try Plan.example(targets: 1, questions: 1, rounds: 6)
         plan.interval = .seconds(10)
         let standing = StandingClock(simulation)
@@ -58,7 +58,7 @@ struct SuspendedRoundTests {
             await runner.run(
                 on: simulation,
                 send: { [simulation] probe, _ in
-                    // The third waits until the fourth has begun.
+                    // The query of the third round waits until the fourth round has begun.
                     if probe.round == 3 { try? await simulation.sleep(for: .seconds(12)) }
                     if probe.round == 4 {
                         simulation.stall(.milliseconds(500))
@@ -76,8 +76,9 @@ struct SuspendedRoundTests {
         #expect(slept.withLock { $0 } == expected)
     }
 
-    /// The due times of the queries of three rounds, by round, with a suspension of this length in the
-    /// second. The clock of the runner stops during the suspension, as CLOCK_MONOTONIC does.
+    /// Returns the due times of the queries of three rounds, by round. The second round contains a
+    /// suspension of this length. The runner's clock stops during the suspension, like
+    /// CLOCK_MONOTONIC.
     private func schedule(asleep: Duration) async throws -> [[Int64]] {
         let simulation = Simulation()
         let standing = StandingClock(simulation)
@@ -103,7 +104,7 @@ struct SuspendedRoundTests {
     }
 
     @Test(arguments: [Duration.milliseconds(90), .seconds(30_000)])
-    func `rounds after a suspension are late as a whole`(asleep: Duration) async throws {
+    func `queries after a suspension are all delayed equally`(asleep: Duration) async throws {
         let awake = try await schedule(asleep: .zero)
         let late = try await schedule(asleep: asleep)
         let delay: Int64 = asleep > SleepMeter.least ? 30_000_000_000_000 : 0
@@ -128,7 +129,7 @@ struct SuspendedRoundTests {
     }
 }
 
-/// A clock that stands still while the machine sleeps, as CLOCK_MONOTONIC does.
+/// A clock that stops while the machine is suspended, like CLOCK_MONOTONIC.
 private final class StandingClock: Clock {
     private let going: Simulation
     private let asleep = Mutex(Duration.zero)

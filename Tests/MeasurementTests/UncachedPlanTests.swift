@@ -5,7 +5,7 @@ import Samples
 import Testing
 
 struct UncachedPlanTests {
-    /// Resolvers in both series, asked for three names and five zones.
+    /// Returns a plan of resolvers in both series, with `cached` names and five zones.
     private func plan(targets count: Int, rounds: Int, cached: Int = 3) throws -> Plan {
         let targets = [Series.cached, .uncached].flatMap { series in
             (0..<count).map {
@@ -48,7 +48,7 @@ struct UncachedPlanTests {
     }
 
     @Test(arguments: [(1, 3, 20.0), (4, 3, 5), (3, 0, 1000), (30, 3, 2)])
-    func `a zone is queried once a second`(targets: Int, cached: Int, rate: Double) throws {
+    func `a zone is queried once a second at most`(targets: Int, cached: Int, rate: Double) throws {
         var plan = try plan(targets: targets, rounds: 6, cached: cached)
         plan.rate = rate
         plan.totalRate = rate * Double(targets)
@@ -80,14 +80,14 @@ struct UncachedPlanTests {
         #expect(plan.lasting(sixty).rounds == 60)
     }
 
-    @Test func `without a cached series the run ends at the limit`() throws {
+    @Test func `without a cached series, the run ends at the limit`() throws {
         #expect(try plan(targets: 2, rounds: 100, cached: 0).limitingUncached().rounds == 50)
         let plan = try plan(targets: 2, rounds: 1)
         #expect(throws: Failure.self) { try plan.limitingUncached(to: 4) }
         #expect(plan.uncachedInterval() == .seconds(72))
     }
 
-    @Test func `an uncached series without a zone is rejected by name`() throws {
+    @Test func `an uncached series without a zone is rejected with the option's name`() throws {
         var plan = try plan(targets: 1, rounds: 1)
         plan = Plan(targets: plan.targets, targetGroups: [0, 0], questions: plan.questions)
         let error = #expect(throws: Failure.self) { try plan.validated() }

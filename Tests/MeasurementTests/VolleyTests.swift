@@ -5,7 +5,7 @@ import Testing
 @testable import Measurement
 
 struct VolleyTests {
-    /// The blocks of a round: a question each, and when its targets are asked.
+    /// Returns the blocks of a round. A block contains one question to all targets.
     private func blocks(of plan: Plan, round: Int) -> [[Probe]] {
         plan.probes(inRound: round).reduce(into: []) { blocks, probe in
             if blocks.last?.last?.question == probe.question {
@@ -16,12 +16,12 @@ struct VolleyTests {
         }
     }
 
-    /// The most of a block that are asked at one moment.
+    /// Returns the largest group of queries in a block that are sent at the same time.
     private func atOnce(_ block: [Probe]) -> [Probe] {
         Dictionary(grouping: block, by: \.offset).values.max { $0.count < $1.count } ?? []
     }
 
-    @Test func `one of two blocks sends all at once, chosen by the seed`() throws {
+    @Test func `one of two blocks sends all queries at once, and the seed selects it`() throws {
         let plan = try Plan.example(targets: 5, questions: 10, rounds: 200)
         var first = 0
         for round in 1...200 {
@@ -42,7 +42,7 @@ struct VolleyTests {
                 }
             }
         }
-        // Half of 1,000, give or take four deviations of 16.
+        // Half of 1,000, with a tolerance of four standard deviations of 16.
         #expect((436...564).contains(first))
     }
 
@@ -59,7 +59,7 @@ struct VolleyTests {
         #expect(counts.count == 6 && chiSquare < 20.515)
     }
 
-    @Test func `two labels of one address are never asked at once`() throws {
+    @Test func `two labels of one address are never queried at the same time`() throws {
         var plan = try Plan.example(targets: 6, questions: 4)
         plan.targetGroups = [7, 7, 8, 9, 9, 9]
         var members: [Int: Int] = [:]
@@ -72,7 +72,7 @@ struct VolleyTests {
                 for probe in volley { members[probe.target, default: 0] += 1 }
             }
         }
-        // Each of the labels has its turn.
+        // Each label is in some volleys.
         #expect(members.count == 6 && members[2] == 200)
         plan.targetGroups = [Int](repeating: 1, count: 6)
         #expect(blocks(of: plan, round: 1).allSatisfy { atOnce($0).count == 1 })
@@ -103,7 +103,7 @@ struct VolleyTests {
     }
 
     @Test(arguments: [(2, 1), (3, 1), (6, 1), (6, 3), (40, 1)])
-    func `no second exceeds the limit of the note on bursts`(targets: Int, sharing: Int) throws {
+    func `no second exceeds the permitted burst`(targets: Int, sharing: Int) throws {
         var plan = try Plan.example(targets: targets, questions: 10, rounds: 100)
         plan.targetGroups = (0..<targets).map { $0 < sharing ? -1 : $0 }
         var sent: [Int: [Duration]] = [:]

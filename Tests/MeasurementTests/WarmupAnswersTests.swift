@@ -4,26 +4,26 @@ import Samples
 import Synchronization
 import Testing
 
-/// The findings of a round's warm-up on the caches.
+/// The findings of a round's warm-up about the caches.
 struct WarmupAnswersTests {
     private let simulation = Simulation()
     private let start = Simulation.start
 
-    /// The answer to a name, the first time that a resolver is asked for it.
+    /// The answer to a resolver's first query for a name.
     private struct First {
         var milliseconds: Double
         var ttl: UInt32?
 
         static let hit = First(milliseconds: 10, ttl: 137)
         static let miss = First(milliseconds: 70, ttl: 300)
-        /// As a cache says that counts nothing down.
+        /// An answer of a cache that does not count TTLs down.
         static let unchangedHit = First(milliseconds: 10, ttl: 300)
         static let lost = First(milliseconds: 5000, ttl: nil)
     }
 
-    /// A round in which `first` says what the target's first answer to a question is. Later ones
-    /// take 10 ms, and have as much less left as time went by where the resolver `ages` its answers;
-    /// or `other` says what they are.
+    /// Runs a round. `first` is the answer of a target to the first query for a question. Later
+    /// answers take 10 ms. Their TTLs decrease with time if the resolver `ages` its answers.
+    /// `other` may replace these answers.
     private func round(
         _ plan: Plan,
         ages: Bool = true,
@@ -74,7 +74,8 @@ struct WarmupAnswersTests {
         return plan
     }
 
-    /// By target what its first sample says; the others have to say nothing.
+    /// Returns the tally in each target's first sample. Expects that the other samples have no
+    /// tally.
     private func tallies(_ round: Recording) -> [Int32: WarmupTally] {
         var tallies: [Int32: WarmupTally] = [:]
         var seen: Set<Int32> = []
@@ -108,7 +109,7 @@ struct WarmupAnswersTests {
         #expect(tallies(round) == [0: WarmupTally(hits: 5, misses: 4, missTime: 70_000_000)])
     }
 
-    @Test func `the state of answers that no cache keeps is unknown`() async throws {
+    @Test func `the state of uncacheable answers is unknown`() async throws {
         let round = try await round(try plan(), ages: false) { _, question in
             First(milliseconds: question < 2 ? 70 : 10, ttl: 0)
         }
@@ -130,7 +131,7 @@ struct WarmupAnswersTests {
             question < 5 ? .miss : .hit
         }
         #expect(tallies(several) == [0: WarmupTally(hits: 5, misses: 5, missTime: 70_000_000)])
-        // With too few known times of hits, the hits alone give no share.
+        // The times of too few hits are known, so the round has no share.
         let few = try await round(
             try plan(),
             other: { $0 < 9 ? First(milliseconds: 90, ttl: 300) : nil }
@@ -140,7 +141,7 @@ struct WarmupAnswersTests {
         #expect(tallies(few) == [:])
     }
 
-    @Test func `a second query after an unanswered query is unknown`() async throws {
+    @Test func `the state of a second query after an unanswered query is unknown`() async throws {
         var plan = try plan(targets: 2)
         plan.targetGroups = [0, 0]
         let asked = Asked()
@@ -152,7 +153,7 @@ struct WarmupAnswersTests {
         #expect(tallies(round) == [0: tally, 1: tally])
     }
 
-    @Test func `few names, or no warm-up, give no share`() async throws {
+    @Test func `a round with few names, or without a warm-up, has no share`() async throws {
         let few = try await round(try plan(questions: 4)) { _, _ in .hit }
         #expect(tallies(few) == [:])
         let none = try await round(try Plan.example(targets: 1, questions: 10)) { _, _ in .hit }
@@ -200,7 +201,7 @@ struct WarmupAnswersTests {
         } else {
             plan.targetGroups = [0, 0]
         }
-        // The second query finds the name in the cache.
+        // The second transport's query finds the name in the cache.
         let asked = Asked()
         let round = try await round(plan) { _, question in
             asked.isFirst(question) ? .miss : .hit
@@ -210,7 +211,7 @@ struct WarmupAnswersTests {
     }
 }
 
-/// Names that were asked for.
+/// The names that were queried before.
 private final class Asked: Sendable {
     private let questions = Mutex<Set<Int>>([])
 

@@ -7,11 +7,11 @@ struct WarmupTests {
     private let simulation = Simulation()
     private let start = Simulation.start
 
-    /// What a resolver's TTLs do, by how many queries it had and how many seconds passed.
+    /// The behaviour of a resolver's TTLs over its queries and over time.
     enum Behaviour: String, CaseIterable {
         case ages, stays, silent, empty, fresh
 
-        /// The queries of a warm-up of at most five.
+        /// The number of queries in a warm-up of at most five.
         var queries: Int {
             switch self {
             case .ages, .stays: 2
@@ -25,13 +25,14 @@ struct WarmupTests {
             case .ages: 300 - UInt32(seconds)
             case .stays: 300
             case .silent, .empty: nil
-            // Each query meets a cache that has just fetched it, and another TTL.
+            // Each query reaches another cache that has just fetched the name, with another TTL.
             case .fresh: 300 + UInt32(count) * 10
             }
         }
     }
 
-    /// Measures one resolver and name, and returns when it was asked, in seconds.
+    /// Measures one resolver and one name. Returns the round and the time of each query, in
+    /// seconds.
     private func times(_ behaviour: Behaviour, warmup: Int) async throws -> [(
         round: Int, at: Double
     )] {
@@ -65,13 +66,13 @@ struct WarmupTests {
         #expect(warmups.count == behaviour.queries)
         for (one, next) in zip(warmups, warmups.dropFirst()) { #expect(next - one >= 1.1) }
         #expect(asked.count { $0.round >= 1 } == 2)
-        // Unwanted rounds take no time.
+        // Unneeded warm-up rounds take no time.
         let first = try #require(asked.first { $0.round == 1 }?.at)
         #expect(first < Double(behaviour.queries + 1) * 1.2 + 0.4)
     }
 
     @Test(arguments: [0, 1, 2, 3])
-    func `no resolver gets more of a name than the option says`(most: Int) async throws {
+    func `the option limits the warm-up queries per resolver and name`(most: Int) async throws {
         let asked = try await times(.fresh, warmup: most)
         #expect(asked.count { $0.round < 1 } == most)
     }
@@ -85,7 +86,7 @@ struct WarmupTests {
             var observation = Observation(outcome: .answered)
             observation.sent = start.advanced(by: offset)
             observation.roundTrip = 1_000_000
-            // Fetched again every four seconds.
+            // The name is fetched again every four seconds.
             let second = UInt32(offset / .seconds(1))
             observation.ttl = 4 - second % 4
             return observation

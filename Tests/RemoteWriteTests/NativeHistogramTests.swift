@@ -4,7 +4,7 @@ import Testing
 @testable import RemoteWrite
 
 @Suite struct NativeHistogramTests {
-    /// The bounds of a bucket, in seconds.
+    /// Returns the bounds of a bucket, in seconds.
     private func bounds(_ index: Int32) -> ClosedRange<Double> {
         exp2(Double(index - 1) / 32)...exp2(Double(index) / 32)
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RoundFiguresTests {
     private static let start = Timestamp(nanoseconds: 1_795_232_112_345_678_901)
 
-    /// Rounds with two queries each to a resolver over TLS. The second query gets SERVFAIL.
+    /// Returns rounds with two queries each to a resolver over TLS. The second query gets SERVFAIL.
     private func recording(
         series: Series = .cached,
         marks: RoundMarks = [],
@@ -54,7 +54,8 @@ import Testing
         return recording
     }
 
-    /// The last value of each series, by the labels that distinguish it from others of its metric.
+    /// Returns the last value of each series. The key contains the labels that distinguish the
+    /// series from others of its metric.
     private func values(_ recording: Recording) throws -> [String: Double] {
         let request = WriteRequest(RoundFigures.all(of: recording))
         return request.series.reduce(into: [:]) { values, entry in
@@ -114,7 +115,7 @@ import Testing
     }
 
     @Test(arguments: [RoundMarks.outage, .suspended, .again])
-    func `a round that does not count has only its time`(marks: RoundMarks) throws {
+    func `an excluded round has only its time`(marks: RoundMarks) throws {
         #expect(
             Array(try values(recording(marks: marks)).keys) == [
                 "dnstempo_last_query_timestamp_seconds"

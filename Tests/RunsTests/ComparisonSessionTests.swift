@@ -11,7 +11,7 @@ import Testing
 
 /// Comparisons in the lab, without a command or a report.
 struct ComparisonSessionTests {
-    /// A watcher that reads once, at the end.
+    /// A watcher that reads the progress once, at the end of the run.
     final class Watched: RunWatcher {
         let last = Mutex<(round: Int, candidates: Int)?>(nil)
 
@@ -88,7 +88,7 @@ struct ComparisonSessionTests {
         #expect(second.run.recording.runs.count == 1)
     }
 
-    @Test func `a run with other resolvers cannot be resumed`() async throws {
+    @Test func `a run with other names cannot be resumed`() async throws {
         let folder = TemporaryFolder()
         let store = try Store(path: folder.file("s.sqlite"))
         let first = try await order { $0.options[.rounds] = 1 }

@@ -10,7 +10,8 @@ import Testing
 @testable import Runs
 
 struct OrderBuilderTests {
-    /// A console without a user.
+    /// A console that records messages and gives a fixed answer. `nil` means that there is no
+    /// terminal.
     final class Told: RunConsole {
         let lines = Mutex<[String]>([])
         let answer: Bool?
@@ -21,7 +22,7 @@ struct OrderBuilderTests {
         func agrees(to question: String) -> Bool? { answer }
     }
 
-    /// A comparison in the lab.
+    /// The request for a comparison in the lab.
     private static var lab: RunRequest {
         var request = RunRequest()
         request.lab = "default"
@@ -118,7 +119,7 @@ struct OrderBuilderTests {
         #expect(failure.description.hasPrefix(words), "\(failure.description)")
     }
 
-    @Test func `an order asks the resolvers of the lab every name, and has the lab's baseline`()
+    @Test func `an order contains the lab's resolvers and baseline, and every name`()
         async throws
     {
         let order = try await OrderBuilder(Self.lab, Told()).order()
@@ -142,7 +143,7 @@ struct OrderBuilderTests {
         (nil, "--domains-from reads your browser's history: without a terminal to ask you on, "),
         (false, "your history was not read; name domains with --domain"),
     ])
-    func `a history is read only with the consent of its user`(
+    func `the browser history is read only with the user's consent`(
         answer: Bool?,
         words: String
     ) async throws {
@@ -179,7 +180,7 @@ struct OrderBuilderTests {
         #expect(second.resolvers == first.resolvers)
     }
 
-    @Test func `options of strategies lengthen a run that has no length`() async throws {
+    @Test func `strategies lengthen a run without a given length`() async throws {
         var request = Self.lab
         request.comparison?.wantsStrategies = true
         #expect(try await OrderBuilder(request, Told()).options[.rounds] == 60)

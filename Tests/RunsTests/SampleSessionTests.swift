@@ -11,7 +11,7 @@ import Testing
 
 /// Rounds of scripted resolvers, stored one at a time.
 struct SampleSessionTests {
-    /// Work that calls `done`.
+    /// Work after storing that calls `done`.
     struct Turn: RoundTarget {
         static let limit = Duration.seconds(10)
         let done: @Sendable (RoundFollower.Attempt) -> Void
@@ -126,7 +126,7 @@ struct SampleSessionTests {
         #expect(try rounds(folder).count == 1)
     }
 
-    @Test func `later queries omit NSID if a resolver answers only without it`() async throws {
+    @Test func `queries omit NSID if a resolver answers only without it`() async throws {
         let order = try await Self.order { resolver, query in
             resolver.label == "meadow" && query.options.nsid ? .timeout : .noError
         }

@@ -22,7 +22,7 @@ struct ScheduledSessionTests {
         let state = Mutex(State())
         private let readsOn: Bool
 
-        /// Without `readsOn` each line is the last.
+        /// If `readsOn` is false, the console stops reading at the first line.
         init(readsOn: Bool = true) { self.readsOn = readsOn }
 
         func mention(_ text: String) {}
@@ -45,7 +45,7 @@ struct ScheduledSessionTests {
         var outputFailure: Failure? { nil }
     }
 
-    /// Work that notes what it was given.
+    /// Work after storing that records the numbers of its rounds.
     final class Noted: RoundTarget {
         static let limit = Duration.seconds(10)
         let rounds = Mutex<[Int32]>([])
@@ -56,7 +56,8 @@ struct ScheduledSessionTests {
         }
     }
 
-    /// Remote writes whose attempts before the round `begin` do nothing, as on a busy machine.
+    /// Remote writes that start late. Attempts before round `begin` do nothing, as on a busy
+    /// machine.
     struct Late: RoundTarget {
         static let limit = Duration.seconds(10)
         let begin: Int32
@@ -67,7 +68,7 @@ struct ScheduledSessionTests {
         }
     }
 
-    /// A schedule of `rounds` without a gap between them.
+    /// Returns a schedule of `rounds` rounds without a gap between them.
     private func session(
         rounds: Int,
         store path: String?,
@@ -116,7 +117,7 @@ struct ScheduledSessionTests {
         let store = try Store(path: folder.file("s.sqlite"), access: .readOnly)
         let stored = try store.rounds(Store.Window(origins: [.watch]))
         #expect(stored.map(\.round.number) == [1, 2, 3])
-        // A busy machine may miss slots, which follow.
+        // A busy machine may miss slots, so the summary may mention missed slots after this text.
         let summary = await log.summary
         #expect(summary.hasPrefix("3 rounds stored in '\(folder.file("s.sqlite"))'"), "\(summary)")
     }
@@ -151,7 +152,7 @@ struct ScheduledSessionTests {
         #expect(warnings.count == 1 && warnings[0].hasSuffix("; the rounds wait in the store"))
     }
 
-    @Test func `without a store rounds are announced alone`() async throws {
+    @Test func `without a store, rounds are only announced`() async throws {
         let console = Announced()
         let session = try await session(
             rounds: 2,
@@ -164,7 +165,7 @@ struct ScheduledSessionTests {
         #expect(summary.hasPrefix("2 rounds measured"), "\(summary)")
     }
 
-    @Test func `rounds end without a reader`() async throws {
+    @Test func `a schedule ends when its console stops reading`() async throws {
         let console = Announced(readsOn: false)
         let session = try await session(
             rounds: 1_000,
@@ -193,7 +194,7 @@ struct ScheduledSessionTests {
         )
     }
 
-    @Test func `settings that are read again begin another run`() async throws {
+    @Test func `reloaded settings begin another run`() async throws {
         let (folder, console) = (TemporaryFolder(), Announced())
         let session = try await session(
             rounds: 2,

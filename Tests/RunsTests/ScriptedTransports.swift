@@ -5,7 +5,7 @@ import Samples
 @testable import Runs
 @testable import Transports
 
-/// Transports without packets: the script maps the resolver and the query to the result.
+/// Transports that send no packets. A script maps the resolver and the query to the result.
 struct ScriptedTransports: TransportSource {
     private struct Scripted: Transport {
         let resolver: Resolver

@@ -3,7 +3,7 @@ import Servers
 
 @testable import Signatures
 
-/// A pair of keys that minisign makes, in a folder of its own.
+/// A key pair that minisign generates, in its own folder.
 final class Keys {
     let folder = TemporaryFolder()
 
@@ -27,7 +27,8 @@ final class Keys {
         }
     }
 
-    /// The signature of `content`, over its hash unless `isLegacy`.
+    /// Returns the signature of `content`. It signs the hash of the content, or the content itself
+    /// if `isLegacy`.
     func signature(of content: [UInt8], isLegacy: Bool) async throws -> [UInt8] {
         let file = URL(fileURLWithPath: "\(folder.path)/list.md")
         try Data(content).write(to: file)

@@ -8,7 +8,7 @@ import Testing
     private static let content = Array("## x\nsdns://AAEAAAAAAAAACTEyNy4wLjAuMQ\n".utf8)
 
     @Test(arguments: [true, false])
-    func `a signature of minisign is accepted`(isLegacy: Bool) async throws {
+    func `a signature by minisign is accepted`(isLegacy: Bool) async throws {
         let keys = try await Keys()
         let octets = try await keys.signature(of: Self.content, isLegacy: isLegacy)
         let signature = try MinisignSignature(parsing: octets)
@@ -67,7 +67,8 @@ import Testing
             parsing: "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3"
         )
         #expect("\(key)" == "E7620F1842B4E81F")
-        // That of 2026-04-18, as the project published it: over the bytes, and its comment signed.
+        // The signature of 2026-04-18, as the project published it. It signs the file's bytes, and
+        // its comment is signed.
         let text = """
             untrusted comment: signature from minisign secret key
             RWQf6LRCGA9i56KxBeHMKfzEce1Ocrcox86LPR77GvauRxhjHRHcqI6gEJuPZ1X9cPtAwR3uruNqqlnhtFk3JIAzOYX\

@@ -2,13 +2,13 @@ import Testing
 
 @testable import Transports
 
-/// Names of certificates, which strangers write.
+/// The names in certificates, which may contain any text.
 @Suite struct CertificateNamesTests {
     private func names(_ texts: [String]) -> CertificateNames {
         texts.reduce(into: CertificateNames()) { $0.add(Array($1.utf8)) }
     }
 
-    @Test func `the first three names are printed, and the number of others`() {
+    @Test func `the first three names and the number of others are printed`() {
         #expect(names([]).text == "no name")
         #expect(names(["a.test", "b.test", "c.test"]).text == "a.test, b.test, c.test")
         let many = names((1...64).map { "n\($0).test" })
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: ["\u{1b}[2Jdns.test", "dns.test\nYes, switch", "dns.test\u{0}", "\u{202e}"])
-    func `control sequences are escaped, and never proposed`(name: String) {
+    func `control sequences are escaped, and are never proposed as host`(name: String) {
         let names = names([name])
         #expect(names.text.utf8.allSatisfy { (0x20...0x7e).contains($0) })
         #expect(names.text.contains("\\"))

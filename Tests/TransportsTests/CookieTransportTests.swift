@@ -5,7 +5,7 @@ import Transports
 
 @Suite struct CookieTransportTests {
     @Test(arguments: Carrier.allCases)
-    func `the cookie of the server is returned, and a wrong cookie is a stray`(carrier: Carrier)
+    func `the server's cookie is returned, and a wrong cookie is a stray`(carrier: Carrier)
         async throws
     {
         let own: [UInt8] = [9, 8, 7, 6, 5, 4, 3, 2]

@@ -7,7 +7,8 @@ import Testing
 
 @testable import Transports
 
-/// A socket that serves one exchange after the other is a new one to everybody else.
+/// A datagram socket that serves several exchanges in turn. For other hosts, it is a new socket
+/// each time.
 struct DatagramSocketTests {
     @Test func `each query has its own port and ID`() async throws {
         try await withResponder {
@@ -20,7 +21,8 @@ struct DatagramSocketTests {
                 #expect(exchange.clock == .kernel)
                 #expect(exchange.strays == Exchange.Strays())
             }
-            // Of 100 out of 28,232 a few may be the same: five are one chance in a million.
+            // A few of 100 random values out of 28,232 may be equal. The probability of five is one
+            // in a million.
             #expect(Set(responder.queries.map(\.peer.port)).count > 95)
             #expect(Set(responder.queries.map(\.id)).count > 95)
         }
@@ -56,14 +58,14 @@ struct DatagramSocketTests {
     }
 
     @Test(arguments: [
-        // Its ARP request got no answer.
+        // The ARP request for the resolver got no answer.
         (own: "192.168.1.5", reporter: "192.168.1.5", code: EHOSTUNREACH, isNoRoute: true),
         ("2001:db8::5", "2001:db8::5", EHOSTUNREACH, true),
         // An error of a router, of the resolver's machine, and of an unknown host.
         ("192.168.1.5", "192.168.1.1", EHOSTUNREACH, false),
         ("192.168.1.5", "198.51.100.53", EHOSTUNREACH, false),
         ("192.168.1.5", "", EHOSTUNREACH, false),
-        // This machine is the resolver's.
+        // This machine has the resolver's address.
         ("198.51.100.53", "198.51.100.53", EHOSTUNREACH, false),
         ("192.168.1.5", "192.168.1.5", ECONNREFUSED, false),
     ])
@@ -83,7 +85,7 @@ struct DatagramSocketTests {
         #expect(error.code == code && error.isNoRoute == isNoRoute)
     }
 
-    @Test func `a socket knows its peer`() throws {
+    @Test func `a socket reports the address of its peer`() throws {
         let address = Transports.SocketAddress(try Endpoint(parsing: "127.0.0.2:53"))
         let socket = try Socket(.datagram, family: address.family)
         try socket.connect(to: address)
@@ -103,8 +105,8 @@ struct DatagramSocketTests {
         }
     }
 
-    /// The send stamp that the second of two queries is given, while that of the first is still queued; and
-    /// a moment between them.
+    /// Sends two queries, and returns the send stamp of the second query and a moment between them.
+    /// The stamp of the first query is still in the queue.
     @EventLoopActor
     private static func stampOfSecond(
         to endpoint: Endpoint

@@ -6,18 +6,18 @@ import Testing
 
 @testable import Transports
 
-/// Servers over QUIC whose process is killed while queries are on their way.
+/// QUIC servers that are killed while queries are pending.
 @Suite struct DeadServerTests {
-    /// What is left of a server that was killed.
+    /// The remains of a killed server.
     private struct Remains {
-        /// A connection to it with three queries that it has taken.
+        /// A connection on which the server received three queries.
         var way: any Transport
-        /// What becomes of those.
+        /// The exchanges of these queries.
         var waiting: Task<[Exchange], any Error>
         var port: UInt16
         var folder: TemporaryFolder
 
-        /// What becomes of them and of another query, with why there is no answer.
+        /// Sends another query over the connection. Returns the failure reasons of all exchanges.
         func failures() async throws -> [String] {
             let last = await way.exchange(try query(), timeout: .seconds(60))
             #expect(last.connection == .reused)
@@ -29,7 +29,7 @@ import Testing
             }
         }
 
-        /// Another query is answered, over another connection.
+        /// Expects that another query is answered, over a new connection.
         func expectAnswer() async throws {
             let exchange = await way.exchange(try query(), timeout: .seconds(20))
             #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
@@ -38,7 +38,8 @@ import Testing
         }
     }
 
-    /// Runs `body` with what is left of a server, and with another that can take its place.
+    /// Runs `body` with the remains of a killed server, and with another server that can run on the
+    /// same port.
     private func withDeadServer(
         _ encryption: Encryption,
         _ body: (Remains, _ successor: QUICResponder) async throws -> Void
@@ -49,7 +50,7 @@ import Testing
         try await withServer(QUICResponder(application, .silent, certificate, log: log)) { server in
             let way = try encryption.transport(to: server.port, .file(authority.root))
             let waiting = Task { try await way.exchanges(3, timeout: .seconds(60)) }
-            // Then nothing of theirs has to be sent again.
+            // After that, the transport does not send any part of the queries again.
             #expect(try await eventually { folder.notes.count { $0.hasPrefix("taken") } == 3 })
             server.process.send(signal: SIGKILL)
             _ = await server.process.end(within: .seconds(10))

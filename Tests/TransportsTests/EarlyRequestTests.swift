@@ -5,9 +5,10 @@ import Testing
 
 @testable import Transports
 
-/// Requests that go with the beginning of a handshake, to nginx.
+/// Requests to nginx that are sent as early data.
 @Suite struct EarlyRequestTests {
-    /// nginx before dnsdist before unbound, begun anew at the same place for each call of `serve`.
+    /// Runs nginx in front of dnsdist and unbound. Each call of `serve` starts a new nginx on the
+    /// same port.
     private func withPlace(
         _ method: HTTPMethod,
         refusesEarly: Bool = false,
@@ -28,7 +29,7 @@ import Testing
     @Test(arguments: HTTPMethod.allCases)
     func `nginx accepts early requests with a ticket`(method: HTTPMethod) async throws {
         try await withPlace(method) { way, folder, serve in
-            // The second does not know the tickets of the first.
+            // The second nginx rejects the tickets of the first.
             for uses in [[ConnectionUse.new, .early, .early], [.new, .early]] {
                 try await serve {
                     for use in uses {
@@ -36,12 +37,14 @@ import Testing
                         #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
                         #expect(exchange.connection == use)
                         #expect(exchange.clock == .kernel)
-                        // It comes with the end of the handshake, maybe after the answer.
+                        // The ticket arrives with the end of the handshake, possibly after the
+                        // answer.
                         #expect(try await eventually { await way.nextTicket != nil })
                     }
                 }
             }
-            // None was asked twice; of what came early it may know too late that it did.
+            // nginx received each query once. It may learn too late that a request was early, and
+            // then logs "resumed".
             let seen = folder.notes.map { $0.replacing("early", with: "resumed") }
             #expect(seen == ["new 200", "resumed 200", "resumed 200", "new 200", "resumed 200"])
         }
@@ -52,7 +55,7 @@ import Testing
         try await withPlace(method, refusesEarly: true) { way, folder, serve in
             try await serve {
                 var uses: [ConnectionUse?] = []
-                // Of what came early it may know too late that it did.
+                // nginx may learn too late that a request was early, and then accepts it.
                 for _ in 0..<20 where !uses.contains(.resumed) {
                     let exchange = await way.exchange(try query(), timeout: .seconds(60))
                     #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange)")

@@ -17,7 +17,7 @@ extension Encryption {
         }
     }
 
-    /// The way to `port` of loopback.
+    /// Returns a transport to `port` on loopback.
     func transport(
         to port: UInt16,
         _ trust: TLSCredentials.Trust,
@@ -38,7 +38,7 @@ extension Encryption {
         return EncryptedTransport(to: service)
     }
 
-    /// The way to `port` of loopback, which trusts the authority of this root.
+    /// Returns a transport to `port` on loopback that trusts the authority with this root.
     func transport(
         to port: UInt16,
         _ root: String,
@@ -55,8 +55,9 @@ extension Encryption {
 }
 
 extension EncryptedTransport {
-    /// Asks once per use. Each query is answered over a connection of that use, and `check` looks at
-    /// the exchange. A ticket comes with the end of the handshake, maybe after the answer.
+    /// Sends one query per use. Each query must be answered over a connection with that use.
+    /// `check` then examines the exchange. A ticket arrives with the end of the handshake, possibly
+    /// after the answer.
     nonisolated func expectAnswers(
         over uses: [ConnectionUse],
         awaitsTickets: Bool = false,
@@ -78,7 +79,7 @@ extension EncryptedTransport {
 }
 
 extension EncryptedService {
-    /// At `port` of loopback, under the name of the tests' certificates.
+    /// The service at `port` on loopback, with the name in the tests' certificates.
     static func onLoopback(
         _ kind: TransportKind,
         _ port: UInt16,
@@ -102,7 +103,7 @@ extension EncryptedService {
     }
 }
 
-/// The time that the handshake of a new connection takes, of which `open` makes the way.
+/// Returns the handshake time of a new connection of the transport that `open` returns.
 func newHandshake(_ open: () throws -> EncryptedTransport) async throws -> Duration? {
     let way = try open()
     let exchange = await way.exchange(try query(), timeout: .seconds(60))
@@ -110,7 +111,8 @@ func newHandshake(_ open: () throws -> EncryptedTransport) async throws -> Durat
     return exchange.handshake
 }
 
-/// Runs `body` beside a server with a certificate of an authority, whose root it is given.
+/// Runs `body` while a server with a certificate is running. `body` receives the root of the
+/// certificate's authority.
 func withCertified<Program: ServerProgram>(
     _ program: (Certificate, _ log: String) -> Program,
     _ body: (RunningServer, String, TemporaryFolder) async throws -> Void
@@ -120,8 +122,8 @@ func withCertified<Program: ServerProgram>(
     try await withServer(responder) { try await body($0, authority.root, folder) }
 }
 
-/// Runs `body` with an nginx that is to stand before dnsdist and unbound, which run already, and with
-/// the root of the authority of its certificate.
+/// Runs `body` with an nginx that is not yet running, and with the root of its certificate's
+/// authority. The dnsdist and unbound behind this nginx are already running.
 func withNginx(
     refusesEarly: Bool = false,
     hasHTTP2: Bool = true,
@@ -149,6 +151,6 @@ func withNginx(
 }
 
 extension TemporaryFolder {
-    /// What the responder noted.
+    /// The lines that the responder wrote to its log.
     var notes: [Substring] { text("responder.log").split(separator: "\n") }
 }

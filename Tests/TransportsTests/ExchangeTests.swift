@@ -4,7 +4,7 @@ import Servers
 import Testing
 import Transports
 
-/// Both transports, for tests that hold for either.
+/// The two plain transports, for tests that are the same for both.
 enum Carrier: String, CaseIterable, Sendable {
     case udp, tcp
 
@@ -26,13 +26,13 @@ func query(_ name: String = "www.example.com", _ options: QueryOptions = .init()
 }
 
 extension Exchange {
-    /// The response, where there is one.
+    /// The response; `nil` for other results.
     var response: Response? {
         guard case .response(let response) = result else { return nil }
         return response
     }
 
-    /// The outcome and its reason, where it is no response.
+    /// The result as text, with its reason if it has one.
     var failure: String {
         switch result {
         case .malformed(let reason): "malformed: \(reason)"
@@ -41,7 +41,7 @@ extension Exchange {
         }
     }
 
-    /// Why the server was not believed, where that is the outcome.
+    /// The reason for distrust of the server; `nil` for other results.
     var distrust: Distrust? {
         guard case .untrusted(let distrust) = result else { return nil }
         return distrust
@@ -82,7 +82,8 @@ extension Exchange {
         #expect(exchange.connection == nil)
     }
 
-    // A plain resolver takes the greeting for the beginning of a long message.
+    // A resolver for plain TCP reads the TLS greeting as the beginning of a long message, and stays
+    // silent.
     @Test(arguments: Encryption.allCases)
     func `silence before a handshake is a timeout`(over encryption: Encryption) async throws {
         try await withResponder { _ in
@@ -107,7 +108,7 @@ extension Exchange {
             let roundTrip = try #require(exchange.roundTrip)
             #expect(truncated < roundTrip)
             #expect(exchange.connect != nil)
-            // That came after the query was sent, which it did not make late.
+            // The TCP connection was opened after the query was sent, and did not delay it.
             #expect(exchange.opening == .zero)
             #expect(responder.queries.map(\.transport) == [.udp, .tcp])
         }
@@ -133,7 +134,7 @@ extension Exchange {
         }
     }
 
-    @Test func `an answer from another port is never taken`() async throws {
+    @Test func `an answer from another port is never accepted`() async throws {
         try await withResponder { query in
             [.replyFrom(SocketAddress("127.0.0.1", port: 0), query.answer())]
         } _: { responder in
@@ -159,7 +160,7 @@ extension Exchange {
     }
 
     @Test(arguments: Carrier.allCases)
-    func `outside the allowed networks nothing is sent`(carrier: Carrier) async throws {
+    func `nothing is sent outside the allowed networks`(carrier: Carrier) async throws {
         try await withResponder {
             [.reply($0.answer())]
         } _: { responder in
@@ -168,7 +169,8 @@ extension Exchange {
             let exchange = await transport.exchange(try query(), timeout: .seconds(60))
             #expect(exchange.failure == "blocked")
             #expect(exchange.sent == nil)
-            // One more that is allowed: when it is answered, an earlier one would have been seen.
+            // Sends one more query, which is allowed. An earlier query would arrive before its
+            // answer.
             let allowed = try carrier.transport(to: responder.endpoint)
             _ = await allowed.exchange(try query(), timeout: .seconds(60))
             #expect(responder.queries.count == 1)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Transports
 
-/// Servers that never stop sending, each beside seven that answer.
+/// A server that never stops sending, together with seven servers that answer.
 @Suite(.timeLimit(.minutes(5))) struct FloodTests {
     enum Means: CaseIterable {
         case datagrams, zeros, messages
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// Runs `body` with the way to a server that floods by `means`.
+    /// Runs `body` with a transport to a server that floods by `means`.
     private func withFlood(
         _ means: Means,
         _ body: (any Transport, TemporaryFolder) async throws -> Void
@@ -83,7 +83,7 @@ import Testing
         try await withServer(responder) { try await body($0, folder) }
     }
 
-    /// Runs `body` beside `count` servers that answer at once.
+    /// Runs `body` while `count` servers are running that answer at once.
     private func withResponders(
         _ count: Int,
         _ started: [ScriptedResponder] = [],
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// One query to each, all at once.
+    /// Sends one query to each responder, all at the same time.
     private func exchanges(with responders: [ScriptedResponder]) async throws -> [Exchange] {
         try await withThrowingTaskGroup { group in
             for responder in responders {
@@ -112,7 +112,7 @@ import Testing
 }
 
 extension FloodTests.Means {
-    /// What is said of the flooded query, where it does not just time out.
+    /// The failure reason of the flooded query; `nil` if the query times out.
     fileprivate var complaint: String? {
         switch self {
         case .zeros, .tlsZeros: "a message of 0 bytes, fewer than its header has"

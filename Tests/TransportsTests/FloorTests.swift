@@ -43,7 +43,7 @@ import Transports
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `handshakes do not wait for each other, and none begins late`() async throws {
+    func `a single handshake ignores the gap, and none begins after the end`() async throws {
         try await withResponder(script: { _ in [] }) { responder in
             let endpoint = try Endpoint(parsing: "\(responder.endpoint)")
             let probe = RTTProbe(of: endpoint, allowed: .everywhere)
@@ -68,7 +68,7 @@ import Transports
         }
     }
 
-    @Test func `the instrument measures itself by the kernel's stamps`() async throws {
+    @Test func `the measurement of the instrument itself uses kernel stamps`() async throws {
         let reading = try #require(
             await InstrumentProbe().measure(queries: 12, allowed: .everywhere)
         )

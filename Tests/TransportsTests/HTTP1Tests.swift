@@ -5,7 +5,7 @@ import Testing
 
 @testable import Transports
 
-/// DNS over HTTPS of servers that have nothing newer than HTTP/1.1.
+/// DNS over HTTPS to servers that only support HTTP/1.1.
 @Suite struct HTTP1Tests {
     @Test(arguments: HTTPMethod.allCases)
     func `nginx without HTTP/2 returns the answers of unbound`(method: HTTPMethod) async throws {
@@ -16,7 +16,8 @@ import Testing
                     #expect(exchange.isOverHTTP1)
                     #expect(exchange.clock == .kernel)
                 }
-                // A ticket takes no query with it: that would be written for HTTP/2.
+                // A ticket does not permit an early query, because early queries are written for
+                // HTTP/2.
                 let resuming = try Encryption.https.transport(
                     to: server.port,
                     root,
@@ -61,7 +62,7 @@ import Testing
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
             }
             #expect(folder.notes.count { $0.hasPrefix("query") } == 10)
-            // Of all but the last one, which is kept, there is nothing left.
+            // All connections are closed except the last one, which is kept open.
             let closed = try await eventually {
                 let connections = folder.notes.count { $0.hasPrefix("connection") }
                 return folder.notes.count { $0 == "closed" } == connections - 1
@@ -71,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: [HTTPSResponder.Mode.unended, .leaving])
-    func `queries move when their connection ends`(mode: HTTPSResponder.Mode) async throws {
+    func `queries of a closed connection use a new one`(mode: HTTPSResponder.Mode) async throws {
         try await withHTTPSResponder(mode) { server, root, folder in
             let way = try Encryption.https.transport(to: server.port, root)
             for exchange in try await way.exchanges(4) {
@@ -93,9 +94,10 @@ import Testing
     }
 }
 
-/// Bytes of HTTP/1.1, in pieces of every size.
+/// A reader for HTTP/1.1, with input in pieces of every size.
 @Suite struct HTTP1ReaderTests {
-    /// What an answer in those pieces says: status, type, content, and whether the connection stays.
+    /// Returns what the reader reports: status, type, content, and whether the connection stays
+    /// open.
     private func read(_ text: String, pieces size: Int) throws -> [String] {
         var reader = HTTP1Reader()
         var said: [String] = []

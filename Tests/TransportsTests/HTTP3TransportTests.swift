@@ -6,7 +6,8 @@ import Testing
 
 @testable import Transports
 
-/// A responder of that mode with a certificate of an authority that `body` may trust.
+/// Runs `body` while a responder in this mode is running. `body` receives the root of its
+/// certificate's authority.
 private func withHTTP3Responder(
     _ mode: QUICResponder.Mode,
     _ body: (RunningServer, String, TemporaryFolder) async throws -> Void
@@ -55,7 +56,7 @@ private func withHTTP3Responder(
                 let time = try #require(exchange.handshake)
                 #expect(exchange.connection == .new || time > .zero)
             }
-            // Each but the first came twice.
+            // The responder received every query twice, except the first.
             #expect(folder.notes.filter { $0.hasPrefix("query") }.count == 5)
             let handshake = try await newHandshake {
                 try Encryption.h3.transport(to: server.port, root, .post, .resume)
@@ -96,7 +97,7 @@ private func withHTTP3Responder(
             (.empty, "HTTP/3: "),
         ] as [(QUICResponder.Mode, String)]
     )
-    func `an end without an answer has its reason`(mode: QUICResponder.Mode, words: String)
+    func `an end without an answer states its reason`(mode: QUICResponder.Mode, words: String)
         async throws
     {
         try await withHTTP3Responder(mode) { server, root, _ in

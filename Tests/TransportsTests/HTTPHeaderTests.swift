@@ -16,18 +16,18 @@ import Testing
         #expect(
             count.take("content-type".utf8, "a/b".utf8) == .excess("more than 64 header fields")
         )
-        // Once is enough.
+        // The second content type is ignored.
         #expect(count.take("content-type".utf8, "a/b".utf8) == .other)
     }
 
-    @Test func `bytes are counted as announced to the server`() {
+    @Test func `header bytes are counted by the rule that the server knows`() {
         var count = HTTPHeaderCount()
         let value = [UInt8](repeating: 0x79, count: 16_384 - 32 - 1)
         #expect(count.take("x".utf8, value) == .other)
         #expect(count.take("".utf8, []) == .excess("more than 16384 bytes of header"))
     }
 
-    @Test func `interim answers are counted, the final one is not`() {
+    @Test func `interim answers are counted, and the final answer is not`() {
         var count = HTTPHeaderCount()
         for _ in 0..<8 { #expect(count.take(":status".utf8, "103".utf8) == .known(.status(103))) }
         #expect(count.take(":status".utf8, "200".utf8) == .known(.status(200)))
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: [QUICResponder.Application.doq, .h3])
-    func `unrequested streams have little room, and do not affect answers`(
+    func `unrequested streams have limited room, and do not affect answers`(
         application: QUICResponder.Application
     ) async throws {
         try await withCertified({ QUICResponder(application, .noise, $0, log: $1) }) {
@@ -129,7 +129,7 @@ import Testing
             let way = try encryption.transport(to: server.port, .file(root), .fresh)
             let exchange = await way.exchange(try query(), timeout: .seconds(60))
             #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
-            // The server has twelve streams and a MiB for each.
+            // The server opens twelve streams, and has a MiB of data for each.
             let noise = try #require(
                 try await eventualValue {
                     folder.notes.first { $0.hasPrefix("noise ") }.flatMap { Int($0.dropFirst(6)) }

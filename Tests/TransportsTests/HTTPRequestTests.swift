@@ -6,7 +6,7 @@ import Testing
 @testable import Transports
 
 extension HTTPAnswer {
-    /// An answer of these fields and this content.
+    /// An answer with these fields and this content.
     fileprivate init(_ fields: [(String, String)], _ content: [UInt8]) {
         self.init()
         let arrival = Arrival(clocks: cs_read_clocks())
@@ -31,7 +31,7 @@ extension HTTPAnswer {
     @Test func `a GET query has the URL of the standard's example`() throws {
         let asked = try query("www.example.com")
         var message = asked.bytes(id: 0)
-        // Its example has no EDNS.
+        // The standard's example has no EDNS.
         message[11] = 0
         let request = HTTPRequest(Array(message.prefix(33)), to: try Self.service(.get))
         #expect(
@@ -55,7 +55,7 @@ extension HTTPAnswer {
         #expect(request.content == [1, 2, 3])
     }
 
-    @Test func `an IPv6 address is in brackets, and the query of a path continues`() throws {
+    @Test func `an IPv6 address is in brackets, and the path's query string is extended`() throws {
         let service = try Self.service(.get, path: "/q?a=b", name: "::1")
         let fields = HTTPRequest([0xfb, 0xff], to: service).fields
         #expect(fields.contains { $0.name == ":authority" && $0.value == "[::1]" })
@@ -86,7 +86,7 @@ extension HTTPAnswer {
             ),
         ] as [([(String, String)], Int, String)]
     )
-    func `a response that is not an answer has its reason`(
+    func `a response that is not an answer is reported with its reason`(
         fields: [(String, String)],
         size: Int,
         words: String
@@ -119,7 +119,7 @@ extension HTTPAnswer {
             ),
         ] as [([(String, String)], String)]
     )
-    func `the cause has the status and the field that explains it`(
+    func `the cause contains the status and the field that explains it`(
         fields: [(String, String)],
         cause: String
     ) async throws {
@@ -140,7 +140,7 @@ extension HTTPAnswer {
         #expect(bare.padded.size == bare.size && bare.size < 128)
     }
 
-    @Test func `the final answer counts, with its content type in any case`() async throws {
+    @Test func `only the final answer counts, its content type in any letter case`() async throws {
         let asked = try query("example.com")
         let result = await Task { @EventLoopActor in
             let attempt = Attempt(asked.padded, id: 0)

@@ -5,7 +5,8 @@ import Testing
 
 @testable import Transports
 
-/// A responder of that mode with a certificate of an authority that `body` may trust.
+/// Runs `body` while a responder in this mode is running. `body` receives the root of its
+/// certificate's authority.
 func withHTTPSResponder(
     _ mode: HTTPSResponder.Mode,
     _ body: (RunningServer, String, TemporaryFolder) async throws -> Void
@@ -14,7 +15,8 @@ func withHTTPSResponder(
 }
 
 extension Transport {
-    /// Asks as many names at once, and returns what came of them in any order.
+    /// Sends `count` queries with different names at the same time. Returns the exchanges in any
+    /// order.
     func exchanges(_ count: Int, timeout: Duration = .seconds(60)) async throws -> [Exchange] {
         let queries = try (0..<count).map { try query("name\($0).example.com") }
         return await withTaskGroup { group in
@@ -101,7 +103,7 @@ extension Transport {
     }
 
     @Test(arguments: HTTPMethod.allCases)
-    func `single bytes are read, and queries are padded`(method: HTTPMethod) async throws {
+    func `answers in single bytes are read, queries are padded`(method: HTTPMethod) async throws {
         try await withHTTPSResponder(.trickle) { server, root, folder in
             let way = try Encryption.https.transport(to: server.port, root, method, path: "/q")
             var options = QueryOptions()
@@ -117,11 +119,11 @@ extension Transport {
     }
 
     @Test(arguments: [(HTTPSResponder.Mode.swap, 2), (.limit, 9), (.large, 12), (.ping, 1)])
-    func `streams are carried up to the limit`(mode: HTTPSResponder.Mode, count: Int) async throws {
+    func `streams are used up to the limit`(mode: HTTPSResponder.Mode, count: Int) async throws {
         try await withHTTPSResponder(mode) { server, root, folder in
             let way = try Encryption.https.transport(to: server.port, root)
             if mode == .limit {
-                // What the server allows is known once it has said something.
+                // The first answer shows that the client has received the server's limit.
                 let first = await way.exchange(try query(), timeout: .seconds(60))
                 #expect(first.response != nil)
             }
@@ -145,7 +147,7 @@ extension Transport {
         (.oversized, "malformed: more than 65535 bytes"),
         (.refuse, "unreachable: the server reset the stream (REFUSED_STREAM)"),
     ])
-    func `a useless answer fails one query`(mode: HTTPSResponder.Mode, words: String) async throws {
+    func `a bad answer ends only its query`(mode: HTTPSResponder.Mode, words: String) async throws {
         try await withHTTPSResponder(mode) { server, root, folder in
             let way = try Encryption.https.transport(to: server.port, root)
             for use in [ConnectionUse.new, .reused] {
@@ -174,7 +176,7 @@ extension Transport {
 
     @Test(arguments: [
         (HTTPSResponder.Mode.reset, ["malformed: connection closed after", "unreachable: "]),
-        // A server that closes before it has read everything resets.
+        // A server that closes before it has read everything sends a reset.
         (.close, ["unreachable: connection closed", "unreachable: Connection reset"]),
         (.goaway, ["unreachable: the server is closing the connection"]),
         (.garbage, ["malformed: HTTP/2: "]),
@@ -200,7 +202,7 @@ extension Transport {
             for _ in 0..<3 {
                 let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
-                // The farewell comes after the answer.
+                // The GOAWAY frame arrives after the answer.
                 #expect(try await eventually { await !way.isOpen })
             }
             #expect(folder.notes.filter { $0.hasPrefix("query") }.count == 3)
@@ -210,7 +212,7 @@ extension Transport {
     @Test func `a query without an answer is a timeout, and is cancelled`() async throws {
         try await withHTTPSResponder(.silent) { server, root, folder in
             let way = try Encryption.https.transport(to: server.port, root)
-            // The connection needs some time on a machine that is busy.
+            // The connection needs some time on a busy machine.
             let exchange = await way.exchange(try query(), timeout: .seconds(6))
             #expect(exchange.failure == "timeout")
             let deadline = ContinuousClock.now.advanced(by: .seconds(20))

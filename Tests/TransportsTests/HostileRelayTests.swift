@@ -6,10 +6,11 @@ import Testing
 
 @testable import Transports
 
-/// QUIC connections whose client gets something from a stranger before each datagram of the server.
+/// QUIC connections through a relay. Before each datagram of the server, the client receives a
+/// datagram or an error from a stranger.
 @Suite(.enabled(if: ICMPError.isPermitted, "sending ICMP errors takes the rights of root"))
 struct HostileRelayTests {
-    /// Runs `body` with a way through the relay, and the folder of its log.
+    /// Runs `body` with a transport through the relay, the relay, and the folder of its log.
     private func withRelay(
         _ mode: HostileRelay.Mode,
         _ encryption: Encryption = .quic,
@@ -61,7 +62,7 @@ struct HostileRelayTests {
         }
     }
 
-    @Test func `without an answer an error that quotes nothing is the reason`() async throws {
+    @Test func `if no answer comes, an error that quotes nothing is the reason`() async throws {
         try await withResponder { _ in
             [.report(ICMPError(quoting: []))]
         } _: { responder in
@@ -94,7 +95,7 @@ struct HostileRelayTests {
                     packet.destination.port == relay.port && (packet.payload.first ?? 0) >= 0xc0
                 }
                 #expect(initials.count >= 2)
-                // A fragment has less.
+                // A fragment is smaller.
                 #expect(initials.allSatisfy { $0.payload.count >= 1_200 })
             }
         }

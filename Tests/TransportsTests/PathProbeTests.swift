@@ -5,7 +5,7 @@ import Testing
 
 @testable import Transports
 
-/// Traces that end on this machine; those through routers are traces of `watch --trace`.
+/// Traces that end on this machine. Traces through routers are tested with `watch --trace`.
 @Suite struct PathProbeTests {
     private func trace(
         _ address: String,
@@ -46,14 +46,14 @@ import Testing
             #expect(found.hops.map { $0?.address.description } == [address])
             let trip = try #require(found.lastRoundTrip)
             #expect(trip > .zero)
-            // Escaped, as it may be anything.
+            // The identifier is escaped, because it may contain any bytes.
             #expect(found.site == "a\\0271")
             #expect(responder.queries.count == 1)
         }
     }
 
     @Test(arguments: ["127.0.0.1", "::1"])
-    func `a closed port is reported by the resolver's address`(address: String) async throws {
+    func `a closed port is reported with the resolver's address`(address: String) async throws {
         guard address == "127.0.0.1" || Loopback.hasIPv6 else { return }
         let found = try #require(try await trace(address, try Loopback.freePort()))
         #expect(found.end == .closed)
@@ -70,7 +70,7 @@ import Testing
             #expect(found == PathTrace(hops: [nil, nil, nil, nil, nil], end: .silent))
             #expect(try await eventually { responder.queries.count >= 10 })
             #expect(responder.queries.count == 10)
-            // From one port, so that all go the same way.
+            // All queries leave from one port, so that all take the same path.
             #expect(Set(responder.queries.map(\.peer)).count == 1)
         }
     }
@@ -138,7 +138,7 @@ import Testing
     }
     #endif
 
-    @Test func `outside the allowed networks nothing is sent`() async throws {
+    @Test func `nothing is sent outside the allowed networks`() async throws {
         try await withResponder { _ in
             []
         } _: { responder in

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Transports
 
-/// A responder of that mode with a certificate of an authority that `body` may trust.
+/// Runs `body` while a responder in this mode is running. `body` receives the root of its
+/// certificate's authority.
 private func withQUICResponder(
     _ mode: QUICResponder.Mode,
     _ body: (RunningServer, String, TemporaryFolder) async throws -> Void
@@ -21,7 +22,7 @@ private func withQUICResponder(
             try await way.expectAnswers(over: [.new, .reused, .reused]) { exchange in
                 #expect(exchange.clock == .kernel, "\(exchange)")
                 if exchange.connection == .reused { #expect(exchange.handshake == nil) }
-                // QUIC does not connect before it shakes hands.
+                // QUIC has no connect time, because it connects by its handshake.
                 #expect(exchange.connect == nil)
                 #expect(!exchange.isUnverified)
             }
@@ -44,7 +45,7 @@ private func withQUICResponder(
             try await way.expectAnswers(over: [.new, resumed, resumed], awaitsTickets: true) {
                 exchange in
                 #expect(exchange.clock == .kernel, "\(exchange)")
-                // What goes before its end does not wait for the handshake.
+                // A query that is sent early does not wait for the handshake.
                 #expect((exchange.handshake == .zero) == (exchange.connection == .early))
             }
             let seen: Substring = mode == .plain ? "connection early doq" : "connection resumed doq"
@@ -64,7 +65,7 @@ private func withQUICResponder(
             let way = try Encryption.quic.transport(to: server.port, .file(root), .resume)
             for _ in 0..<2 {
                 let exchange = await way.exchange(try query(), timeout: .seconds(60))
-                // The answer comes before the ticket, or never.
+                // The answer arrives before the ticket, or never.
                 switch exchange.result {
                 case .response, .unreachable: break
                 default: Issue.record("\(exchange.result)")
@@ -89,7 +90,7 @@ private func withQUICResponder(
     }
 
     @Test(arguments: [QUICResponder.Mode.trickle, .stray])
-    func `single bytes are read, other IDs skipped`(mode: QUICResponder.Mode) async throws {
+    func `single bytes are read, and strays are skipped`(mode: QUICResponder.Mode) async throws {
         try await withQUICResponder(mode) { server, root, _ in
             let way = try Encryption.quic.transport(to: server.port, .file(root))
             for _ in 0..<2 {
@@ -103,9 +104,9 @@ private func withQUICResponder(
     @Test func `answers out of order reach all queries, beyond the stream limit`() async throws {
         try await withQUICResponder(.swap) { server, root, folder in
             let way = try Encryption.quic.transport(to: server.port, .file(root))
-            // The responder grants 128 streams at once.
+            // The responder permits 128 concurrent streams.
             for exchange in try await way.exchanges(300, timeout: .seconds(30)) {
-                // What is no answer to its own question would be a stray.
+                // An answer to another query would be a stray.
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
                 #expect(exchange.strays.count == 0)
             }
@@ -123,7 +124,7 @@ private func withQUICResponder(
             (.bare, "TLS handshake failed: An extension was expected but was not seen"),
         ] as [(QUICResponder.Mode, String)]
     )
-    func `an end without an answer has its reason, and the next query succeeds`(
+    func `an end without an answer states its reason, and the next query succeeds`(
         mode: QUICResponder.Mode,
         words: String
     ) async throws {
@@ -185,12 +186,13 @@ private func withQUICResponder(
         try await withQUICResponder(.silent) { server, root, folder in
             let way = try Encryption.quic.transport(to: server.port, .file(root))
             for _ in 0..<2 {
-                // The handshake needs some time on a machine that is busy.
+                // The handshake needs some time on a busy machine.
                 let exchange = await way.exchange(try query(), timeout: .seconds(6))
                 #expect(exchange.connection == .new)
                 #expect(exchange.failure == "timeout")
             }
-            // A connection without an answer may be dead: the second query had another.
+            // A connection without an answer may be dead, so the second query used another
+            // connection.
             #expect(folder.notes.filter { $0 == "connection new doq" }.count == 2)
         }
     }

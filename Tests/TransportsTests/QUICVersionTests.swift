@@ -7,12 +7,12 @@ import Testing
 @testable import Transports
 
 extension ReceivedQuery {
-    /// The version of QUIC that a long header names (RFC 9000 §17.2).
+    /// The QUIC version in a long header (RFC 9000 §17.2).
     fileprivate var version: UInt32 {
         bytes.dropFirst().prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Both connection IDs of a long header, each behind its length: the other end's and the
+    /// Both connection IDs of a long header, each after its length: the recipient's and the
     /// sender's.
     private var identifiers: (destination: ArraySlice<UInt8>, source: ArraySlice<UInt8>) {
         let rest = bytes.dropFirst(5)
@@ -21,10 +21,10 @@ extension ReceivedQuery {
         return (destination, source.prefix(1 + Int(source.first ?? 0)))
     }
 
-    /// One attempt to connect has one of them.
+    /// The sender's connection ID, which identifies an attempt to connect.
     fileprivate var attempt: [UInt8] { Array(identifiers.source) }
 
-    /// A Version Negotiation packet that answers it (RFC 9000 §17.2.1).
+    /// Returns a Version Negotiation packet in response to this packet (RFC 9000 §17.2.1).
     fileprivate func negotiation(offering versions: [UInt32]) -> [UInt8] {
         let octets = versions.flatMap { version in
             [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: version >> $0) }
@@ -35,7 +35,7 @@ extension ReceivedQuery {
 
 @Suite struct QUICVersionTests {
     private static let first: UInt32 = 1
-    /// As RFC 9369 calls it, and as its draft did.
+    /// Version 2 in RFC 9369, and in its draft.
     private static let second: [UInt32] = [0x6b33_43cf, 0x709a_50c4]
     private static let unknown: UInt32 = 0x1a2a_3a4a
 
@@ -51,7 +51,8 @@ extension ReceivedQuery {
             switch exchange.result {
             case .unreachable(let reason):
                 #expect(reason == "the server speaks no version of QUIC that is known here")
-            // Where the second version is known, what is said against it comes too late to be heard.
+            // A client that supports version 2 connects again. The second negotiation arrives too
+            // late.
             case .timeout: break
             default: Issue.record("\(exchange.result)")
             }

@@ -13,13 +13,13 @@ import Transports
             .bytes(id: 7, caseBits: caseBits)
     }
 
-    /// The answer to a query with an OPT record of eleven bytes.
+    /// Returns the answer to a query with an OPT record of eleven bytes.
     private func answer(_ query: [UInt8], truncated: Bool = false) -> [UInt8] {
         query.prefix(2) + [truncated ? 0x83 : 0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0]
             + query[12..<query.count - 11]
     }
 
-    /// Milliseconds after the start.
+    /// Returns a sent query and its responses. Times are in milliseconds after the start.
     private func sending(
         _ query: [UInt8],
         at time: Int64? = 0,
@@ -63,7 +63,7 @@ import Transports
         #expect(exchange.roundTrip == .milliseconds(55))
         #expect(exchange.sent == Self.start && exchange.id == 7)
         #expect(exchange.response?.truncated == false)
-        // All of it has to be in time.
+        // The full answer must also arrive within the timeout.
         let late = sending(query, at: 35, [(1_010, answer(query))])
         let timeout = try #require(
             told([cut, late]) {
@@ -190,7 +190,7 @@ import Transports
             #expect(exchange.connect == nil && exchange.handshake == nil)
             #expect(exchange.roundTrip == .milliseconds(5))
         }
-        // Before it was sent, and after the timeout.
+        // The answer arrives before the query is sent, or after the timeout.
         for time in [Int64(-5), 1_001] {
             let exchange = try #require(told([sending(query, [(time, answer(query))])]))
             #expect(exchange.result == .timeout && exchange.roundTrip == nil)
@@ -211,7 +211,7 @@ import Transports
             #expect(exchange.response != nil, "\(exchange.result)")
             let kept = exchange.messages.flatMap(\.responses).map(\.message.count)
             #expect((60_000...70_000).contains(kept.reduce(0, +)))
-            // Some find the socket's buffer full.
+            // The kernel drops some messages when the socket's buffer is full.
             #expect(exchange.strays.wrongID > kept.count)
             let copy = try #require(
                 Exchange(

@@ -7,10 +7,10 @@ import Testing
 
 @testable import Transports
 
-/// ICMP errors about queries over UDP: which of them end a query, and which do not.
+/// ICMP errors about queries over UDP. Some of them end a query.
 @Suite(.enabled(if: ICMPError.isPermitted, "sending ICMP errors takes the rights of root"))
 struct ReportedErrorTests {
-    /// What an error quotes of a query that the responder received.
+    /// The part of a received query that an error quotes.
     enum Quote: CaseIterable {
         case nothing, otherID, otherQuestion, onlyID, beginning, all
 
@@ -29,7 +29,8 @@ struct ReportedErrorTests {
 
     private static let addresses = Loopback.hasIPv6 ? ["127.0.0.1", "::1"] : ["127.0.0.1"]
 
-    /// The outcome of a query. The responder sends `errors` and then, if it `answers`, the answer.
+    /// Returns the exchange of a query. The responder sends `errors`, and then the answer if
+    /// `answers` is true.
     private func exchange(
         at address: String = "127.0.0.1",
         answers: Bool = true,
@@ -59,7 +60,7 @@ struct ReportedErrorTests {
             )
             #expect(exchange.clock == .kernel)
             #expect(exchange.strays.count == 0)
-            // Where the path MTU is ignored, IPv6 does not even report it.
+            // IPv6 does not report an ignored path MTU.
             #expect(exchange.hasReports || kind == .tooBig && address == "::1")
         }
     }
@@ -113,7 +114,7 @@ struct ReportedErrorTests {
             (.otherQuestion, nil, nil),
         ] as [(Quote, String?, String?)]
     )
-    func `without an answer an error is the reason unless the error quotes another query`(
+    func `if no answer comes, an error is the reason unless it quotes another query`(
         quote: Quote,
         sender: String?,
         reason: String?
@@ -160,7 +161,7 @@ struct ReportedErrorTests {
         }
     }
 
-    /// Sends a datagram, and another one while an error about the first one is pending in the socket.
+    /// Sends two datagrams. During the second, an error about the first is pending in the socket.
     @EventLoopActor
     private static func sendTwice(to endpoint: Servers.SocketAddress) async throws {
         let address = Transports.SocketAddress(try Endpoint(parsing: "\(endpoint)"))
@@ -169,13 +170,13 @@ struct ReportedErrorTests {
         try datagrams.socket.connect(to: address)
         #expect(try datagrams.send(Attempt(query())) == 0)
         let descriptor = datagrams.socket.descriptor
-        // The datagram that comes after the error.
+        // Waits for the datagram that arrives after the error.
         let hasDatagram = try await eventually {
             var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             return unsafe poll(&entry, 1, 0) == 1 && entry.revents & Int16(POLLIN) != 0
         }
         #expect(hasDatagram)
-        // The kernel may have counted the call that failed.
+        // The kernel may have counted the failed call.
         #expect(try datagrams.send(Attempt(query())) == nil)
     }
 

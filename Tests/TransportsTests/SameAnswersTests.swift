@@ -6,9 +6,10 @@ import Testing
 
 @testable import Transports
 
-/// What servers that others wrote answer over encrypted transports, beside what is answered over UDP.
+/// Answers of other implementations' servers over encrypted transports, compared with their answers
+/// over UDP.
 @Suite struct SameAnswersTests {
-    /// Few records, many, other types, errors, and more than a datagram has room for.
+    /// Few records, many records, other types, errors, and an answer larger than a datagram.
     private static let questions: [(name: String, type: RecordType)] = [
         ("www.example.com", .a), ("www.example.com", .aaaa), ("www.example.com", .mx),
         ("text.example.net", .txt), ("many.example.net", .a), ("_dns.resolver.arpa", .svcb),
@@ -21,14 +22,14 @@ import Testing
             "_dns.resolver.arpa. 300 IN SVCB 1 dns.test. alpn=dot,h2 key7=/dns-query{?dns}",
         ]
 
-    /// unbound with these records, and a certificate that an authority vouches for.
+    /// Runs `body` with an unbound that has these records, and a certificate of an authority.
     private func withBackend(
         _ settings: [String] = [],
         _ body: (RunningServer, Certificate, ThrowawayAuthority, TemporaryFolder) async throws
             -> Void
     ) async throws {
         let (folder, authority, certificate) = try await ThrowawayAuthority.certified()
-        // By default it begins with another record each time.
+        // By default, each answer begins with a different record.
         let unbound = Unbound.unbound(
             records: Self.records,
             settings: settings + ["rrset-roundrobin: no"]
@@ -36,8 +37,8 @@ import Testing
         try await withServer(unbound) { try await body($0, certificate, authority, folder) }
     }
 
-    /// Asks all questions over UDP and then over each of `ways`, whose answers are to be equal in all
-    /// that is read of them; `hasSize` where their sizes are, too.
+    /// Asks all questions over UDP and then over each of `ways`. All contents of the answers must
+    /// be equal. With `hasSize`, their sizes must be equal, too.
     private func expectSame(
         over ways: [any Transport],
         as plain: RunningServer,
@@ -84,19 +85,20 @@ import Testing
                 let ways =
                     try ways(over: .tls, to: knot.tls.port, authority)
                     + ways(over: .https, to: knot.https.port, authority)
-                // Encrypted answers are padded.
+                // Encrypted answers are padded, so their sizes differ.
                 try await expectSame(over: ways, as: server, hasSize: false)
             }
         }
     }
 
     @Test(arguments: [Encryption.tls, .https])
-    func `Knot Resolver resumes and reorders answers`(encryption: Encryption) async throws {
+    func `Knot resumes sessions and reorders answers`(encryption: Encryption) async throws {
         let (_, authority, certificate) = try await ThrowawayAuthority.certified()
         let isOther = Mutex(false)
         try await withResponder { query in
-            // Names are distinguished by the length of their first label. The first is answered once the
-            // other was asked for, when it is asked again.
+            // The length of the first label distinguishes the names. Queries for the first name get
+            // no answer until the second name was queried. Knot Resolver then repeats the first
+            // query.
             if query.question.first == 2 { isOther.withLock { $0 = true } }
             let isKept = query.question.first == 1 && !isOther.withLock { $0 }
             return isKept ? [] : [.reply(query.answer())]
@@ -121,7 +123,7 @@ import Testing
                     #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
                     #expect(exchange.strays.count == 0)
                 }
-                // One of them opened the connection.
+                // The other query opened the connection.
                 #expect(order.filter { $0.1.connection == .reused }.count == 1)
             }
         }
@@ -147,7 +149,7 @@ import Testing
                     method,
                     .resume
                 )
-                // It takes what comes before the end of the handshake.
+                // Caddy accepts early requests.
                 try await resuming.expectAnswers(over: [.new, .early, .early], awaitsTickets: true)
             }
         }
@@ -169,7 +171,7 @@ import Testing
 }
 
 extension Response {
-    /// What it tells: all but what differs between two exchanges.
+    /// The response without the values that differ between any two exchanges.
     fileprivate func told(hasSize: Bool) -> Response {
         var told = self
         told.id = 0

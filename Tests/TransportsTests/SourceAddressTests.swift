@@ -12,7 +12,7 @@ struct SourceAddressTests {
     }
 
     @Test func `without a route there is no source`() throws {
-        // No interface has that name.
+        // No interface has this name.
         let endpoint = try Endpoint(parsing: "fe80::1%nowhere")
         #expect(SourceAddress.toward(endpoint) == nil)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Transports
 
-/// Sockets that leave from an address or an interface that is asked for.
+/// Sockets that send from a selected address or interface.
 @Suite struct SourceTests {
     private static let loopback = IPAddress("127.0.0.1")
 
@@ -34,7 +34,7 @@ import Testing
                 : TCPTransport(to: endpoint, allowed: .everywhere)
             let exchange = await transport.exchange(try query(), timeout: .seconds(60))
             #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
-            // The truncated answer is followed from there too.
+            // The query over TCP after the truncated answer also has the source address.
             #expect(responder.queries.count == (carrier == .udp ? 2 : 1))
             let expected = source == "lo" ? "127.0.0.1" : source
             #expect(responder.queries.allSatisfy { $0.peer.address == expected })
@@ -58,7 +58,7 @@ import Testing
             let transport = EncryptedTransport(to: service)
             let exchange = await transport.exchange(try query(), timeout: .seconds(60))
             #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
-            // The connection is open, and the kernel reports both ends.
+            // While the connection is open, the kernel reports both of its addresses.
             let own = try withExtendedLifetime(transport) {
                 try localAddresses(ofConnectionsTo: port)
             }
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// The addresses of this process's sockets that are connected to a port of loopback.
+    /// Returns the addresses of this process's sockets that are connected to `port` on loopback.
     private func localAddresses(ofConnectionsTo port: UInt16) throws -> Set<String> {
         func end(_ find: (UnsafeMutablePointer<sockaddr>, inout socklen_t) -> Int32) -> (
             address: String, port: UInt16
@@ -128,7 +128,7 @@ import Testing
     private static let kinds = [TransportKind.udp, .tcp] + Encryption.allCases.map(\.kind)
 
     @Test(arguments: kinds)
-    func `a missing interface gives no route`(kind: TransportKind) async throws {
+    func `a missing interface means that there is no route`(kind: TransportKind) async throws {
         let address = try #require(IPAddress("127.0.0.1"))
         let source = QuerySource.interface("nowhere0")
         let endpoint = Endpoint(transport: kind, address: address, port: 53, source: source)
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(arguments: kinds, ["fe80::1%nowhere0", "fe80::1%4294967295"])
-    func `an address in a missing zone is wrong`(kind: TransportKind, text: String) async throws {
+    func `an address in a missing zone is invalid`(kind: TransportKind, text: String) async throws {
         let address = try #require(IPAddress(text))
         let way = try transport(to: Endpoint(transport: kind, address: address, port: 53))
         let exchange = await way.exchange(try query(), timeout: .seconds(60))
@@ -168,9 +168,9 @@ import Testing
     @Test(arguments: [
         (call: "bind", code: ENODEV, isNoRoute: true), ("bind", EADDRNOTAVAIL, true),
         ("send", ENETUNREACH, true),
-        // A route that prohibits.
+        // A route of the type "prohibit".
         ("connect", EACCES, true), ("send", EACCES, true),
-        // A port that is not allowed, a firewall, and what others report.
+        // A forbidden port, a firewall, and errors that other hosts report.
         ("bind", EACCES, false), ("bind", EINVAL, false), ("send", EPERM, false),
         ("recvmsg", EHOSTUNREACH, false), ("connection", EHOSTUNREACH, false),
     ])

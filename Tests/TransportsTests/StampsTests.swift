@@ -7,7 +7,8 @@ import Testing
 @Suite struct StampsTests {
     private static let start: Int64 = 1_700_000_000_000_000_000
 
-    /// Both clocks `elapsed` after the start, with CLOCK_REALTIME set forward by `step`.
+    /// Returns both clocks `elapsed` nanoseconds after the start, with CLOCK_REALTIME set forward
+    /// by `step` nanoseconds.
     private func clocks(_ elapsed: Int64, step: Int64 = 0) -> cs_clocks {
         cs_clocks(monotonic: 5_000_000_000 + elapsed, realtime: Self.start + elapsed + step)
     }
@@ -49,7 +50,7 @@ import Testing
     }
 
     @Test func `a slewed clock is not a step`() {
-        // 500 ppm of one second.
+        // A slew of 500 ppm during one second.
         let trip = stamps(kernelSent: 0)
             .roundTrip(
                 until: Self.start + 1_000_500_000,
@@ -99,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `an answer from before its query is rejected, even if it is read late`() {
+    @Test func `an answer from before its query is rejected even if it is read late`() {
         var exchange = Exchange(within: TimeLimit(.seconds(1)))
         exchange.stamps = Stamps(sentAt: clocks(0))
         let early = Arrival(stamp: Self.start - 1_000_000, clocks: clocks(9_000_000))
@@ -118,7 +119,7 @@ import Testing
 }
 
 extension Exchange {
-    /// One that took two milliseconds by a clock.
+    /// An exchange that took two milliseconds according to `clock`.
     fileprivate static func answered(_ clock: ClockSource) -> Exchange {
         var exchange = Exchange(within: TimeLimit(.seconds(1)))
         exchange.clock = clock

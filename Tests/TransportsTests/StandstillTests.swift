@@ -7,9 +7,9 @@ import Testing
 
 @testable import Transports
 
-/// Exchanges under way while the event loop stands still for longer than their timeout.
+/// Exchanges that are pending while the event loop stops for longer than their timeout.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct StandstillTests {
-    /// A way to a server, and how it is asked.
+    /// A transport to a server.
     private struct Way {
         var name: String
         var transport: any Transport
@@ -17,13 +17,13 @@ import Testing
         var isEncrypted = true
     }
 
-    /// Long enough for a handshake beside whatever else the machine does.
+    /// Long enough for a handshake on a busy machine.
     private static let timeout = Duration.seconds(3)
 
     @Test func `an answer that arrived during a stop has the time of its stamps`() async throws {
         try await withWays { ways in
             var exchanges: [Exchange] = []
-            // Beside much else a server may not get to answer: then all are asked again.
+            // On a busy machine, a server may not answer in time. Then all queries are sent again.
             for _ in 0..<3
             where exchanges.isEmpty || exchanges.contains(where: { $0.response == nil }) {
                 exchanges = try await self.exchanges(over: ways) {
@@ -34,7 +34,7 @@ import Testing
                 #expect(exchange.response != nil, "\(way.name): \(exchange.result)")
                 #expect(exchange.clock == .kernel, "\(way.name)")
                 try expectPlausible(exchange, way)
-                // It would count as none.
+                // A handshake time of zero would count as no handshake.
                 if way.isEncrypted, way.name.hasSuffix("fresh") {
                     #expect(exchange.handshake ?? .zero > .zero, "\(way.name)")
                 }
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `an implausibly long handshake has the longest possible time`() {
+    @Test func `a handshake time longer than the timeout is limited to the timeout`() {
         var exchange = Exchange(within: TimeLimit(Self.timeout))
         exchange.handshake = .seconds(3.5)
         #expect(exchange.handshake == Self.timeout)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// No time of it is negative, or longer than it may take.
+    /// Expects that no time of the exchange is negative or longer than the timeout.
     private func expectPlausible(_ exchange: Exchange, _ way: Way) throws {
         let times = [exchange.roundTrip, exchange.connect, exchange.handshake, exchange.truncated]
         for time in times.compactMap(\.self) {
@@ -78,13 +78,13 @@ import Testing
         }
     }
 
-    /// A query over each of `ways`, with `pause` done once all are sent, or begun to be.
+    /// Sends a query over each of `ways`. `pause` runs after all exchanges have begun.
     private func exchanges(
         over ways: [Way],
         _ pause: @escaping @EventLoopActor @Sendable () -> Void
     ) async throws -> [Exchange] {
         let query = try query()
-        // One job begins them all, and the pause is the job after theirs.
+        // One job starts all exchanges, and the next job is the pause.
         let tasks = await Task { @EventLoopActor in
             ways.map { way in
                 Task { @EventLoopActor in
@@ -98,21 +98,21 @@ import Testing
         return exchanges
     }
 
-    /// Keeps the loop's thread from doing anything, as a stop of the process does.
+    /// Blocks the event loop's thread, like a stopped process.
     @EventLoopActor
     private static func standStill(for nanoseconds: Int64) {
         let end = cs_monotonic() + nanoseconds
         while cs_monotonic() < end { usleep(10_000) }
     }
 
-    /// Runs `body` with all ways there are: plain ones, and encrypted ones over connections that
-    /// stand and over fresh ones.
+    /// Runs `body` with all plain and all encrypted transports. Encrypted transports are tested
+    /// with existing and with new connections.
     private func withWays(_ body: ([Way]) async throws -> Void) async throws {
         let (_, authority, certificate) = try await ThrowawayAuthority.certified()
         try await withServer(.unbound()) { server in
             let plain = try Carrier.allCases.map { carrier in
                 let transport = try carrier.transport(to: server.endpoint)
-                // Over TCP a query begins with a connection.
+                // Over TCP, each query opens a connection.
                 let name = carrier == .udp ? "udp" : "tcp fresh"
                 return Way(name: name, transport: transport, server: server, isEncrypted: false)
             }

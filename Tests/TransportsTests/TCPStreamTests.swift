@@ -22,7 +22,7 @@ import Testing
         } _: { responder in
             let transport = try Carrier.tcp.transport(to: responder.endpoint)
             let exchange = await transport.exchange(try query(), timeout: .seconds(60))
-            // A reset may overtake the bytes before it; then nothing of the answer has come.
+            // A reset may overtake the bytes before it. Then no byte of the answer has arrived.
             switch exchange.result {
             case .malformed(let reason): #expect(reason.contains("of 200 bytes"))
             case .unreachable: #expect(end == .reset)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `the time of a query that TCP sent twice begins with the first`() async throws {
+    @Test func `the time of a retransmitted query begins with its first segment`() async throws {
         let folder = TemporaryFolder()
         try await withServer(LossyResponder(log: folder.file("lost"))) { server in
             let transport = try Carrier.tcp.transport(to: server.endpoint)

@@ -7,7 +7,8 @@ import Testing
 @testable import Transports
 
 @Suite struct TLSChannelTests {
-    /// Has connections to `port` of loopback stand, none of which is ever taken.
+    /// Binds `socket` to `port` on loopback and listens. Connections are established, but not yet
+    /// accepted. Returns 0 for success.
     private func hold(_ socket: borrowing Socket, on port: UInt16) -> Int32 {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -21,7 +22,8 @@ import Testing
         return code == 0 ? listen(descriptor, 1) : code
     }
 
-    /// Bytes of a handshake that never ends, each in a record of its own: two readings a record.
+    /// Returns bytes of a handshake that never ends. Each byte has its own record, so that each
+    /// record needs two reads.
     private func crumbs(_ count: Int) -> [UInt8] {
         let first: [UInt8] = [22, 3, 3, 0, 4, 2, 0, 0x20, 0]
         return first + (0..<count).flatMap { _ in [22, 3, 3, 0, 1, 3] as [UInt8] }
@@ -50,7 +52,7 @@ import Testing
             let other = accept(taker, nil, nil)
             let count = unsafe send(other, octets, octets.count, 0)
             try #require(count == octets.count)
-            // Closed with a reset.
+            // Closes the connection with a reset.
             var linger = linger(l_onoff: 1, l_linger: 0)
             let size = socklen_t(MemoryLayout.size(ofValue: linger))
             unsafe setsockopt(other, SOL_SOCKET, SO_LINGER, &linger, size)
@@ -83,7 +85,7 @@ import Testing
             _ = await loop.next(wait)
             let channel = TLSChannel(socket)
             let part = [UInt8](repeating: 0, count: 1 << 20)
-            // Far more than any buffer of the kernel's, which grow to a few MiB.
+            // Much more than any buffer of the kernel, which can grow to a few MiB.
             for _ in 0..<256 {
                 unsafe part.withUnsafeBytes { unsafe channel.collect($0) }
                 do throws(ConnectionEnd) {

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Transports
 
-/// A responder of that mode with a certificate of an authority that `body` may trust.
+/// Runs `body` while a responder in this mode is running. `body` receives the root of its
+/// certificate's authority.
 private func withTLSResponder(
     _ mode: TLSResponder.Mode,
     _ body: (RunningServer, String, TemporaryFolder) async throws -> Void
@@ -100,7 +101,7 @@ private func withTLSResponder(
         }
     }
 
-    @Test func `single bytes per segment are read, and queries are padded`() async throws {
+    @Test func `answers with one byte per segment are read, and queries are padded`() async throws {
         try await withTLSResponder(.trickle) { server, root, folder in
             let way = try Encryption.tls.transport(to: server.port, .file(root))
             var options = QueryOptions()
@@ -119,13 +120,14 @@ private func withTLSResponder(
             let queries = try ["one.example.com", "two.example.com"].map { try query($0) }
             await withTaskGroup { group in
                 for query in queries {
-                    // The first waits for the second, which other tests must not keep from sending.
+                    // The responder answers the first query after the second arrives, so other
+                    // tests must not delay the second query.
                     group.addTask(executorPreference: EventLoop.shared) {
                         await way.exchange(query, timeout: .seconds(30))
                     }
                 }
                 for await exchange in group {
-                    // What is no answer to its own question would be a stray.
+                    // An answer to another query would be a stray.
                     #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
                     #expect(exchange.strays.count == 0)
                 }
@@ -134,7 +136,7 @@ private func withTLSResponder(
         }
     }
 
-    @Test func `a connection that was closed while idle costs no query`() async throws {
+    @Test func `a query succeeds after its idle connection was closed`() async throws {
         try await withTLSResponder(.once) { server, root, folder in
             let way = try Encryption.tls.transport(to: server.port, .file(root))
             for number in 1...3 {
@@ -171,7 +173,7 @@ private func withTLSResponder(
     }
 
     @Test(arguments: [false, true])
-    func `a query is sent with the greeting, and again if it was rejected`(isForgetful: Bool)
+    func `a query is sent as early data, and again if the server rejected it`(isForgetful: Bool)
         async throws
     {
         let (folder, authority, certificate) = try await ThrowawayAuthority.certified()
@@ -189,12 +191,12 @@ private func withTLSResponder(
     }
 
     @Test(arguments: [TLSResponder.Mode.reset, .close])
-    func `a broken connection fails one query`(mode: TLSResponder.Mode) async throws {
+    func `a broken connection fails only its query`(mode: TLSResponder.Mode) async throws {
         try await withTLSResponder(mode) { server, root, folder in
             let way = try Encryption.tls.transport(to: server.port, .file(root))
             for _ in 0..<2 {
                 let exchange = await way.exchange(try query(), timeout: .seconds(60))
-                // A reset may overtake the bytes before it; then nothing of the answer has come.
+                // A reset may overtake the bytes before it. Then no byte of the answer has arrived.
                 switch exchange.result {
                 case .malformed(let reason):
                     #expect(reason.hasPrefix("connection closed after"))

@@ -6,14 +6,15 @@ import Testing
 @testable import Transports
 
 @Suite struct TicketTests {
-    /// Has one service leave tickets, and offers each to another of these.
+    /// For each service in `takers`, gets a ticket from `giver` and offers it to that service.
+    /// Returns the exchanges with `takers`.
     @EventLoopActor
     private func uses(
         ofTicketsFrom giver: EncryptedService,
         for takers: [EncryptedService]
     ) async throws -> [Exchange] {
         var exchanges: [Exchange] = []
-        // Servers may take each ticket once.
+        // Servers may accept each ticket only once, so each taker gets a new ticket.
         for taker in takers {
             let giving = EncryptedTransport(to: giver)
             let first = await giving.exchange(try query(), timeout: .seconds(60))

@@ -53,7 +53,7 @@ import Testing
             #expect(distrust.isIssuerUnknown == isUnknown)
             #expect(await strict.distrust(timeout: .seconds(60)) == distrust)
             #expect(!folder.notes.contains { $0.hasPrefix("query") })
-            // Who trusts anybody is answered, and told so.
+            // A client that trusts any certificate gets an answer, which is marked as unverified.
             let blind = try encryption.transport(to: server.port, .anybody, name: "other.test")
             let unverified = await blind.exchange(try query(), timeout: .seconds(60))
             #expect(unverified.response?.addresses == [[192, 0, 2, 1]])
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: Encryption.allCases, [false, true])
-    func `a slow key ends the exchange`(encryption: Encryption, isOwn: Bool) async throws {
+    func `a slow public key ends the exchange`(encryption: Encryption, isOwn: Bool) async throws {
         let folder = TemporaryFolder()
         let authority = try await ThrowawayAuthority(in: folder)
         let certificate =

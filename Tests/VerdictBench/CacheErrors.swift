@@ -1,9 +1,10 @@
 import Foundation
 import Statistics
 
-/// Detection of changes of a cache, over four weeks with ten names and a query for each every five minutes. A
-/// name stays in the cache until its TTL expires, after a query by a user or in the round before. Users sleep
-/// at night, behave differently at weekends, and drift.
+/// Detection of changes of a cache, over four weeks. Each of ten names is queried every five
+/// minutes. A name enters the cache by a user's query or by the query of the previous round, and
+/// stays until its TTL expires. The rate of the users' queries has a daily cycle, differs at
+/// weekends, and drifts.
 enum CacheErrors {
     private static let histories = 60
     private static let hours = 28 * 24

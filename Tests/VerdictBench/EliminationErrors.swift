@@ -1,8 +1,8 @@
 import Foundation
 import Statistics
 
-/// The frequency of wrong answers of a run that asks its candidates only while they matter, and its duration
-/// at the polite pace.
+/// The frequency of wrong answers of a run that eliminates candidates, and its duration at the
+/// polite pace.
 enum EliminationErrors {
     private static let mostSeconds = 300.0
     private static let totalRate = 15.0
@@ -12,7 +12,8 @@ enum EliminationErrors {
     static func printAll() {
         for path in [LatencyModel.Path.wired, .wifi] {
             for candidates in [5, 12] {
-                // First, all are faster by exactly the margin, which is not worthwhile. Then all are equal.
+                // First, all candidates are faster by exactly the margin, which is not worthwhile.
+                // Then all are equal.
                 report("all faster by the margin", candidates, path, margin: 5, runs: 1000) {
                     _,
                     _ in -5
@@ -45,7 +46,7 @@ enum EliminationErrors {
             let isSwitchWrong = end.isRecommended && -shifts[end.chosen] <= margin
             wrong += isSwitchWrong ? 1 : 0
             let allowed = max(1, 0.05 * (20 + fastest))
-            // A resolver that is faster by no more than the margin need not be found.
+            // A run need not find a resolver that is faster by the margin or less.
             let isWorthIt = -fastest > margin
             best += shifts[end.chosen] - fastest <= allowed || !isWorthIt && end.chosen == 0 ? 1 : 0
             open += end.isOpen ? 1 : 0

@@ -20,7 +20,7 @@ enum FalseDecisions {
         reportSix()
     }
 
-    /// One candidate: the e-processes of its direction, and of more failures.
+    /// Reports on one candidate: the e-processes for its direction, and for more failures.
     private static func report(_ name: String, _ run: PairedRun) {
         var speeds = 0
         var failures = 0
@@ -43,8 +43,8 @@ enum FalseDecisions {
         printLine(name, repetitions, [speeds, failures])
     }
 
-    /// Six equal resolvers: the frequency of a direction for any of five candidates, and of a resolver that
-    /// is wrongly excluded from the best.
+    /// Reports on six equal resolvers: the frequency of a direction for any of five candidates, and
+    /// of a resolver that is wrongly excluded from the best.
     private static func reportSix() {
         let model = LatencyModel(path: .wifi)
         let repetitions = 1_000

@@ -1,9 +1,9 @@
 import Foundation
 import Statistics
 
-/// Detection of a resolver that becomes slower at a part of fifty places, next to two others that do not. The
-/// model has four weeks of hours with a daily cycle, drifts of each line and of each resolver, and evenings
-/// on which everything at a place is slow.
+/// Detection of a resolver that becomes slower at some of fifty places, compared with two unchanged
+/// resolvers. The model has four weeks of hours with a daily cycle, and drifts of each line and of
+/// each resolver. In some evenings, all resolvers at a place are slow.
 enum FleetErrors {
     private static let fleets = 40
     private static let places = 50

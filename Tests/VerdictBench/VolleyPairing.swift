@@ -1,8 +1,8 @@
 import Foundation
 import Statistics
 
-/// The number of rounds until a gap of 1 ms is established. All queries on the line share its jitter. Runs
-/// have volleys in every second block, or none.
+/// The number of rounds until a difference of 1 ms is established. All queries on the line share
+/// its delay. In some runs every second block is a volley, in the others none.
 enum VolleyPairing {
     private static let names = 10
     private static let repetitions = 1_000

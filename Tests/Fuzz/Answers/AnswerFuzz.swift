@@ -2,8 +2,8 @@ import DNSWire
 import Foundation
 import FuzzJudge
 
-/// Reads changed answers at speed, for Scripts/fuzz: none may end the program, none may be believed
-/// that is not one, and memory stays as it is.
+/// Reads many mutated answers for Scripts/fuzz. No answer may end the program. The judge must find
+/// no false statement about an accepted answer. The memory use must stay constant.
 ///
 ///     AnswerFuzz COUNT SEED CORPUS CRASH-FILE
 @main
@@ -18,7 +18,7 @@ enum AnswerFuzz {
         CrashFile.keep(arguments[4])
         var run = Run(answers: answers, random: SplitMix64(seed: seed))
         let began = ContinuousClock.now
-        // What is allocated once is there after the first part.
+        // The first part includes all memory that is allocated only once.
         run.take(count / 100)
         let memory = residentBytes()
         for part in 2...100 {
@@ -50,7 +50,7 @@ enum AnswerFuzz {
     }
 }
 
-/// One go through changed answers.
+/// A run over mutated answers, with counts of their readings.
 private struct Run {
     let answers: [ValidAnswer]
     var random: SplitMix64
@@ -68,7 +68,7 @@ private struct Run {
     mutating func take(_ count: Int) {
         let end = taken + count
         while taken < end {
-            // Each transmission has its own ID and letter case; it receives several answers.
+            // Each sent query has its own ID and letter case, and receives several answers.
             let sending = answers[random.below(answers.count)].sending(using: &random)
             for _ in 0..<min(64, end - taken) { take(sending) }
         }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Where the input is written that ended the program.
+/// The file for the input that ended the program.
 enum CrashFile {
-    // Safe because one thread uses them, and a signal handler that nothing runs after.
+    // Safe because one thread uses them, and the signal handler ends the program.
     nonisolated(unsafe) private static var path: UnsafeMutablePointer<CChar>?
     nonisolated(unsafe) private static var input = unsafe UnsafeRawBufferPointer(
         start: nil,
         count: 0
     )
 
-    /// Has the input of a crash written to `file`.
+    /// Installs signal handlers that write the input of a crash to `file`.
     static func keep(_ file: String) {
         unsafe path = strdup(file)
         for signal in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT, SIGFPE] {
@@ -20,7 +20,7 @@ enum CrashFile {
         }
     }
 
-    /// Runs `body`. If it crashes, its input was `bytes`.
+    /// Runs `body` with these bytes as its input. If it crashes, the handler writes them to the file.
     static func lending<R>(_ octets: [UInt8], _ body: () -> R) -> R {
         unsafe octets.withUnsafeBytes { bytes in
             unsafe input = bytes

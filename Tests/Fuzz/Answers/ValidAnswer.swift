@@ -2,12 +2,12 @@ import DNSWire
 import Foundation
 import FuzzJudge
 
-/// An answer that is as it should be, and the query that it is to.
+/// A valid answer and its query.
 struct ValidAnswer {
     let octets: [UInt8]
     private let query: Query
 
-    /// Those whose files are in `folder`.
+    /// Returns the valid answers in the files of `folder`.
     static func all(in folder: String) throws -> [ValidAnswer] {
         try FileManager.default.contentsOfDirectory(atPath: folder).sorted().compactMap { name in
             let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))
@@ -15,7 +15,7 @@ struct ValidAnswer {
         }
     }
 
-    /// `nil` for a file that is in the corpus because it is not a valid answer.
+    /// `nil` for a file of the corpus that contains no valid answer.
     private init?(_ octets: [UInt8]) throws {
         guard let inquiry = Inquiry(sent: octets) else { return nil }
         let question = inquiry.question
@@ -34,7 +34,7 @@ struct ValidAnswer {
         guard case .response = query.read(octets.span, id: inquiry.id) else { return nil }
     }
 
-    /// Whether the judge sees through everything that could be said wrongly of it.
+    /// Whether the judge detects every possible false statement about this answer.
     var isJudged: Bool {
         let lies: [(inout Response) -> Void] = [
             { $0.id ^= 1 }, { $0.size += 1 }, { $0.truncated.toggle() }, { $0.answerCount += 1 },
@@ -45,7 +45,7 @@ struct ValidAnswer {
         guard let inquiry = Inquiry(sent: octets),
             case .response(let response) = query.read(octets.span, id: inquiry.id)
         else { return false }
-        // Of what was cut off nothing is said.
+        // The judge makes no statement about records that were cut off.
         guard !response.truncated else { return true }
         return lies.allSatisfy { lie in
             var response = response
@@ -54,7 +54,7 @@ struct ValidAnswer {
         }
     }
 
-    /// One sending of the query, and this answer to it.
+    /// Returns a query with a random ID and letter case, and this answer to it.
     func sending(using random: inout SplitMix64) -> Sending {
         let id = UInt16(truncatingIfNeeded: random.next())
         let caseBits = random.below(2) == 0 ? 0 : random.next()
@@ -76,7 +76,7 @@ struct ValidAnswer {
     }
 }
 
-/// A query that was sent.
+/// A query that was sent, and a valid answer to it.
 struct Sending {
     let query: Query
     let id: UInt16

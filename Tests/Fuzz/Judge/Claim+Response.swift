@@ -1,7 +1,7 @@
 package import DNSWire
 
 extension Claim {
-    /// What the program read in a message.
+    /// The facts that the program read from a message.
     package init(_ response: Response) {
         id = response.id
         isTruncated = response.truncated

@@ -1,4 +1,4 @@
-/// What the program says of a message that it took for an answer.
+/// The facts that the program reports about a message that it accepted as an answer.
 package struct Claim {
     let id: UInt16
     let isTruncated: Bool
@@ -10,12 +10,13 @@ package struct Claim {
     let changesCase: Bool
     let hasTrailingBytes: Bool
 
-    /// What is untrue of it, where `message` came as the answer to `inquiry`; `nil` for nothing.
+    /// Returns the first false fact, if `message` was received as the answer to `inquiry`; `nil` if
+    /// all facts are true.
     package func lie(about message: [UInt8], to inquiry: Inquiry) -> String? {
         guard message.count >= 12 else { return "it has no header" }
         guard id == inquiry.id, message.number(at: 0) == id else { return "it has another ID" }
         let flags = message.number(at: 2)
-        // QR, and the opcode of a query.
+        // The QR bit, and the opcode of a query.
         guard flags & 0xf800 == 0x8000 else { return "it is no response to a query" }
         guard isTruncated == (flags & 0x0200 != 0) else { return "it is not cut as claimed" }
         guard size == message.count else { return "it has another size" }
@@ -40,7 +41,7 @@ package struct Claim {
 
     private func lie(about facts: Facts) -> String? {
         guard !isTruncated else {
-            // What was left before the cut.
+            // Only the records before the cut are left.
             return answers <= facts.answers && facts.addresses.starts(with: addresses)
                 ? nil : "it has other records before its cut"
         }
@@ -53,7 +54,7 @@ package struct Claim {
     }
 }
 
-/// What a message says, as the judge reads it.
+/// The facts of a message as the judge reads them.
 private struct Facts {
     var code: UInt16
     var answers = 0
@@ -73,7 +74,7 @@ private struct Facts {
                 guard let record = walk.next() else { return }
                 if record.type == Self.options {
                     guard section == 2 else { return }
-                    // Of several the first counts.
+                    // Only the first of several OPT records counts.
                     if !hasOptions { code |= UInt16(record.ttl >> 24) << 4 }
                     hasOptions = true
                 }
@@ -86,7 +87,7 @@ private struct Facts {
 
     private mutating func take(_ record: MessageWalk.Record, in message: [UInt8]) {
         answers += 1
-        // RFC 2181 §8.
+        // RFC 2181 §8: a TTL with its highest bit set counts as 0.
         let seconds = record.ttl > UInt32(Int32.max) ? 0 : record.ttl
         ttl = min(ttl ?? seconds, seconds)
         let size = record.type == 1 ? 4 : record.type == 28 ? 16 : 0

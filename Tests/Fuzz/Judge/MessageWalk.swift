@@ -1,10 +1,10 @@
-/// Walks over the records of a DNS message (RFC 1035 §4.1), without the program's code. The
-/// program's reading is compared with its result.
+/// Walks over the records of a DNS message (RFC 1035 §4.1). It shares no code with the program,
+/// whose reading is compared with its result.
 struct MessageWalk {
     struct Record {
         var type: UInt16
         var recordClass: UInt16
-        /// As it stands there.
+        /// The TTL in seconds, unchanged from the message.
         var ttl: UInt32
         var data: Range<Int>
     }
@@ -17,14 +17,14 @@ struct MessageWalk {
         self.position = position
     }
 
-    /// The end of the first question; `nil` where it is cut.
+    /// Returns the end of the first question; `nil` if the question is cut.
     static func questionEnd(in message: [UInt8]) -> Int? {
         var walk = MessageWalk(message, at: 12)
         guard walk.skipName(), walk.position + 4 <= message.count else { return nil }
         return walk.position + 4
     }
 
-    /// The next record; `nil` where it is not there whole.
+    /// Returns the next record; `nil` if it is incomplete.
     mutating func next() -> Record? {
         guard skipName(), position + 10 <= message.count else { return nil }
         let start = position + 10
@@ -40,11 +40,12 @@ struct MessageWalk {
         )
     }
 
-    /// Goes behind the name that stands here; `false` where it does not end in the message.
+    /// Moves behind the name at the present position; returns `false` if the name does not end in
+    /// the message.
     private mutating func skipName() -> Bool {
         var end: Int?
         var place = position
-        // Each label and each pointer is a step; a name has at most 127 labels.
+        // Each label and each pointer is a step. A name has at most 127 labels.
         for _ in 0..<256 {
             guard place < message.count else { return false }
             let octet = Int(message[place])

@@ -1,4 +1,4 @@
-/// Numbers that a seed fixes (Steele, Lea and Flood, "Fast splittable pseudorandom number
+/// Random numbers determined by a seed (Steele, Lea and Flood, "Fast splittable pseudorandom number
 /// generators", OOPSLA 2014).
 package struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
@@ -13,18 +13,19 @@ package struct SplitMix64: RandomNumberGenerator {
         return mixed ^ mixed >> 31
     }
 
-    /// From 0 to under `bound`.
+    /// Returns a number from 0 to `bound` - 1.
     package mutating func below(_ bound: Int) -> Int {
         Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(bound)).high)
     }
 }
 
 extension [UInt8] {
-    /// What readers stumble over: ends of ranges, kinds of labels, pointers.
+    /// Bytes that often cause errors in readers: limits of ranges, types of labels, pointers.
     private static let edges: [UInt8] = [0, 1, 0x29, 0x3f, 0x40, 0x7f, 0x80, 0xc0, 0xfe, 0xff]
 
-    /// Changes one to four things of a DNS message: bytes, bits, numbers, lengths, its end, its
-    /// counts, or a part, for which another message may stand in.
+    /// Makes one to four changes to a DNS message. A change affects a byte, a bit, a number, a
+    /// length, the message's end, its counts, or a part. A part of `other` may replace a part of
+    /// the message.
     package mutating func mutate(using random: inout SplitMix64, with other: [UInt8]) {
         for _ in 0...random.below(4) {
             guard !isEmpty else { return append(UInt8(truncatingIfNeeded: random.next())) }
@@ -35,7 +36,7 @@ extension [UInt8] {
             case 3, 4: self[place] = UInt8(truncatingIfNeeded: random.next())
             case 5: self[place] &+= random.below(2) == 0 ? 1 : 0xff
             case 6:
-                // A pointer to anywhere, or a number.
+                // A pointer to a place in the first 512 bytes, or a number.
                 guard place + 1 < count else { break }
                 self[place] = 0xc0 | UInt8(random.below(2))
                 self[place + 1] = UInt8(random.below(Swift.min(count, 256)))

@@ -1,7 +1,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Has libFuzzer try inputs until its options, which it takes from the arguments, end it. Scripts/fuzz
-/// links it.
+/// Runs libFuzzer on inputs until its options end the run. It reads the options from the arguments.
+/// Scripts/fuzz links this function.
 int LLVMFuzzerRunDriver(
     int *count, char ***arguments, int (*take)(const uint8_t *octets, size_t count));

@@ -2,12 +2,12 @@
 import DNSWire
 import FuzzJudge
 
-/// A message as the answer to one of several queries under way, which its ID chooses.
+/// A message as the answer to one of several pending queries. The message's ID selects the query.
 enum AnswerTarget {
-    /// The IDs count from here on.
+    /// The ID of the first query; the others follow in sequence.
     static let firstID: UInt16 = 0x1234
 
-    /// The last has a cookie.
+    /// All queries; the last one has a cookie.
     static let queries: [Query] = {
         let plain = ["A", "AAAA", "TXT", "MX", "SVCB", "HTTPS", "CAA", "NAPTR", "HIP"]
             .compactMap { word in

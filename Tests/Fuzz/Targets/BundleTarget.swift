@@ -6,11 +6,11 @@ import Transports
 
 @testable import Evidence
 
-/// The frames of a bundle, read as exchanges over each transport. Each follows its length in two
-/// bytes.
+/// The frames of a bundle, read as exchanges over each transport. Each frame follows its length in
+/// two bytes.
 ///
-/// No time is negative or beyond the timeout, and what is read can be written and read again, and is the
-/// same from then on.
+/// No time is negative or longer than the timeout. Records that were read can be written and read
+/// again; further copies are equal to the first.
 enum BundleTarget {
     private static let timeout = Duration.seconds(5)
 
@@ -53,7 +53,7 @@ enum BundleTarget {
         }
     }
 
-    /// The exchanges up to the first frame that is no evidence.
+    /// Returns the exchanges up to the first frame that is not evidence.
     private static func read(_ frames: [[UInt8]]) -> [ExchangeRecord] {
         var reader = ExchangeReader(source, file: "x")
         var records: [ExchangeRecord] = []

@@ -6,8 +6,8 @@ import Synchronization
 
 @testable import Central
 
-/// The bytes of a central store's server, whatever they are: its greeting, or the answers to statements
-/// behind a greeting that is right.
+/// Arbitrary bytes from the server of a central store: its greeting, or its answers to statements
+/// after a valid greeting.
 enum CentralProtocolTarget {
     private static let liar = CentralLiar()
     private static let limits = 1 << 16
@@ -32,7 +32,7 @@ enum CentralProtocolTarget {
                 notices.withLock { $0 += 1 }
             }
         ) {
-            // A server that broke a connection is connected to once more.
+            // The client connects once more to a server that broke the connection.
             for _ in 0..<2 { read(try? connection.query("SELECT $1", [.integer(1)])) }
         }
         if notices.withLock(\.self) > 8 { accuse("any number of notices") }
@@ -55,7 +55,7 @@ enum CentralProtocolTarget {
     }
 }
 
-/// A server on a port of 127.0.0.1 that sends what it was given, whatever it is asked.
+/// A server on a port of 127.0.0.1 that sends the input, whatever the client requests.
 private final class CentralLiar: Sendable {
     let port: UInt16
     private let listener: Int32
@@ -89,7 +89,7 @@ private final class CentralLiar: Sendable {
         defer { close(client) }
         var rest = input.withLock(\.self)[...]
         let choice = rest.popFirst() ?? 0
-        // Who is greeted as it should be gets to the statements.
+        // Only a client that received a valid greeting sends statements.
         let octets = (choice & 0x80 == 0 ? Self.greeting : []) + rest
         let size = max(1, Int(choice & 0x7f) * 8)
         for start in stride(from: 0, to: octets.count, by: size) {
@@ -104,7 +104,7 @@ private final class CentralLiar: Sendable {
         while unsafe recv(client, &buffer, buffer.count, 0) > 0 {}
     }
 
-    /// Authentication, readiness, and the answer to the statement that makes settings.
+    /// Authentication, readiness, and the answer to the statement that changes settings.
     private static let greeting: [UInt8] =
         message("R", [0, 0, 0, 0]) + message("Z", [0x49])
         + message("1") + message("2") + message("n") + message("C", Array("SET\0".utf8))

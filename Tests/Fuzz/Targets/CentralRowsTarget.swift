@@ -2,8 +2,8 @@
 import Samples
 import Store
 
-/// Rows of all tables of a central store, with any content. They are rejected before a report begins, or
-/// reports can read all of them.
+/// Rows with any content for all tables of a central store. The program rejects the rows before a
+/// report begins, or its reports can read all of them.
 enum CentralRowsTarget {
     static func take(_ input: [UInt8]) {
         var values = Values(rest: input[...])
@@ -63,7 +63,7 @@ enum CentralRowsTarget {
         _ = RoundMoment.joined(day?.intervals.map(\.moment) ?? [])
     }
 
-    /// Reads values off the bytes; zeros follow them.
+    /// Reads values from the bytes. After the last byte it reads zeros.
     private struct Values {
         var rest: ArraySlice<UInt8>
 
@@ -99,7 +99,7 @@ enum CentralRowsTarget {
             return Array(rest.prefix(Int(count)))
         }
 
-        /// Up to seven rows, whose values come column by column.
+        /// Returns up to seven rows. Their values are read column by column.
         mutating func rows(of columns: [StoredTable.Column]) -> [StoredRow] {
             var rows = [StoredRow](repeating: [], count: Int(octet() & 7))
             for column in columns {

@@ -3,8 +3,8 @@ import CSockets
 
 @testable import Transports
 
-/// Two readings of both clocks and two stamps, as kernels and people who set clocks make them: the
-/// time between is never negative, and no longer than this process saw.
+/// Two readings of both clocks and two kernel stamps, as kernels and changed clocks may produce
+/// them. The round trip is never negative, and never longer than the monotonic clock's difference.
 enum ClocksTarget {
     static func take(_ input: [UInt8]) {
         var input = input
@@ -26,7 +26,7 @@ enum ClocksTarget {
         cs_clocks(monotonic: moment(&input), realtime: moment(&input))
     }
 
-    /// Nanoseconds in up to 73 years.
+    /// Returns a time in nanoseconds, between 0 and 73 years.
     private static func moment(_ input: inout [UInt8]) -> Int64 {
         Int64(input.takeNumber() & (1 << 61 - 1))
     }

@@ -14,7 +14,7 @@ struct Conversation {
 
     private static let timeout = Duration.seconds(5)
 
-    /// The sending `attempt` as though it had just left.
+    /// Creates the state just after `attempt` was sent.
     init(_ attempt: Attempt) {
         guard let inquiry = Inquiry(sent: attempt.message) else { accuse("a query cannot be sent") }
         self.inquiry = inquiry
@@ -23,10 +23,10 @@ struct Conversation {
         query.exchange.stamps = Stamps(sentAt: cs_read_clocks())
     }
 
-    /// Bytes that were received now.
+    /// The arrival of bytes at the present time.
     var arrival: Arrival { Arrival(stamp: nil, clocks: cs_read_clocks()) }
 
-    /// Ends it: an answer that was believed has to be one of the `messages` that came.
+    /// Ends the conversation. An accepted answer must be one of the received `messages`.
     func conclude(_ messages: [[UInt8]]) {
         EventLoop.shared.close(wait)
         if let time = query.exchange.roundTrip, !(.zero...Self.timeout).contains(time) {
@@ -41,7 +41,7 @@ struct Conversation {
 }
 
 extension [UInt8] {
-    /// The bytes in pieces of at most `size`, as a network may cut them.
+    /// Splits the bytes into pieces of at most `size` bytes, as a network may do.
     func pieces(of size: Int) -> [ArraySlice<UInt8>] {
         stride(from: 0, to: count, by: Swift.max(1, size)).map {
             self[$0..<Swift.min(count, $0 + Swift.max(1, size))]

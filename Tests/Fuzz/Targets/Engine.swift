@@ -4,10 +4,10 @@ import CLibFuzzer
 // Safe because it is set once, before the engine begins.
 nonisolated(unsafe) private var engineTarget: FuzzTarget?
 
-/// Has libFuzzer try inputs on `target` as its options say.
+/// Runs libFuzzer on `target` with the options of the command line.
 func runEngine(on target: FuzzTarget) {
     unsafe engineTarget = target
-    // The target's name is not for libFuzzer.
+    // The target's name is not an argument of libFuzzer.
     var count = CommandLine.argc - 1
     var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? =
         unsafe CommandLine.unsafeArgv + 1

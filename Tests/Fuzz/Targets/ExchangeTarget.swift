@@ -4,10 +4,10 @@ import DNSWire
 import FuzzJudge
 import Transports
 
-/// A query over UDP that is really sent, on loopback, and what comes then as the input says: right
-/// and wrong answers, from the resolver's port and from another port.
+/// A query that is sent over UDP on loopback. The input selects what follows: right and wrong
+/// answers, from the resolver's port and from another port.
 ///
-/// What is believed came from the resolver, and no time is negative or beyond the timeout.
+/// Every accepted answer came from the resolver. No time is negative or longer than the timeout.
 enum ExchangeTarget {
     private static let responder = LoopbackLiar()
     private static let timeout = Duration.milliseconds(4)

@@ -4,8 +4,8 @@ import FuzzJudge
 
 @testable import Transports
 
-/// A stream of messages behind their lengths, as the answers to two queries of one connection. The
-/// first byte says in what pieces it comes.
+/// A stream of messages, each after its length, as the answers to two queries of one connection.
+/// The first byte selects the size of the pieces in which the stream arrives.
 enum FramesTarget {
     @EventLoopActor
     static func take(_ input: [UInt8]) async {
@@ -30,7 +30,7 @@ enum FramesTarget {
         for conversation in conversations { conversation.conclude(messages) }
     }
 
-    /// The whole messages of a stream (RFC 1035 §4.2.2).
+    /// Returns the complete messages of a stream (RFC 1035 §4.2.2).
     static func messages(in octets: [UInt8]) -> [[UInt8]] {
         var messages: [[UInt8]] = []
         var place = 0

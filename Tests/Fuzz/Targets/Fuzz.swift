@@ -1,7 +1,7 @@
 #if DEBUG || TESTABLE
 import Foundation
 
-/// Has one reader of the program take inputs: files, or what libFuzzer makes of them.
+/// Passes inputs to one reader of the program. The inputs are files, or libFuzzer generates them.
 ///
 ///     Fuzz TARGET FILE...                  takes each file once
 ///     Fuzz TARGET CORPUS... OPTION...      with libFuzzer's options, where built by Scripts/fuzz
@@ -46,7 +46,7 @@ enum Fuzz {
             )
             exit(64)
         }
-        // A liar learns from its write that its client has gone.
+        // A liar's write reports an error when its client has gone.
         signal(SIGPIPE, SIG_IGN)
         #if FUZZ
         runEngine(on: target)
@@ -58,7 +58,7 @@ enum Fuzz {
     }
 }
 #else
-/// Nothing: Scripts/fuzz builds it with what it needs.
+/// Does nothing, because Scripts/fuzz builds the fuzz targets with the settings that they require.
 @main
 enum Fuzz {
     static func main() {}

@@ -4,9 +4,9 @@ import Transports
 
 /// A reader of arbitrary bytes: it accepts them or reports an error.
 enum FuzzTarget: Sendable {
-    /// One that reads where it is called.
+    /// A reader that runs on the calling thread.
     case here(@Sendable ([UInt8]) -> Void)
-    /// One that reads on the event loop's thread.
+    /// A reader that runs on the event loop's thread.
     case onLoop(@EventLoopActor @Sendable ([UInt8]) async -> Void)
 
     func take(_ input: [UInt8]) {
@@ -23,14 +23,14 @@ enum FuzzTarget: Sendable {
     }
 }
 
-/// Ends the program: `words` say what was untrue.
+/// Ends the program; `words` describe the false statement.
 func accuse(_ words: String) -> Never {
     FileHandle.standardError.write(Data("A lie was accepted: \(words)\n".utf8))
     abort()
 }
 
 extension [UInt8] {
-    /// Removes a number of eight bytes from the end; 0 if there are fewer bytes.
+    /// Removes a number of eight bytes from the end and returns it; 0 if there are fewer bytes.
     mutating func takeNumber() -> UInt64 {
         guard count >= 8 else { return 0 }
         defer { removeLast(8) }

@@ -4,15 +4,15 @@ import FuzzJudge
 @testable import Transports
 
 /// The bytes that a server sends over HTTP/1.1: status lines, fields, chunks, and the content of an
-/// answer (RFC 9112). The first byte chooses the pieces in which they arrive.
+/// answer (RFC 9112). The first byte selects the size of the pieces in which they arrive.
 enum HTTP1Target {
     @EventLoopActor
     static func take(_ input: [UInt8]) async {
         WebService.take(input, by: HTTP1Framing(WebService.service), contents: contents(of:))
     }
 
-    /// What may be the content of an answer: whatever stands behind an empty line, as long as some
-    /// number says that is written there, to the end, or in chunks.
+    /// Returns all possible contents of an answer. A content begins after an empty line. It has a
+    /// length that occurs as a number in the bytes, extends to the end, or consists of chunks.
     private static func contents(of octets: [UInt8]) -> [[UInt8]] {
         let lengths = Set(
             octets.split { !(0x30...0x39).contains($0) }.prefix(64)
@@ -27,7 +27,7 @@ enum HTTP1Target {
         return contents
     }
 
-    /// The bytes of chunks up to the last.
+    /// Joins the bytes of chunks up to the last chunk.
     private static func joined(_ octets: ArraySlice<UInt8>) -> [UInt8] {
         var (rest, content) = (octets, [UInt8]())
         while let end = rest.firstIndex(of: 10) {

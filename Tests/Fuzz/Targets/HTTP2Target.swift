@@ -4,14 +4,15 @@ import FuzzJudge
 @testable import Transports
 
 /// The bytes that a server sends over HTTP/2: frames, fields, windows, and the content of an answer
-/// (RFC 9113). The first byte chooses the pieces in which they arrive.
+/// (RFC 9113). The first byte selects the size of the pieces in which they arrive.
 enum HTTP2Target {
     @EventLoopActor
     static func take(_ input: [UInt8]) async {
         WebService.take(input, by: HTTP2Framing(WebService.service)) { [content(of: $0)] }
     }
 
-    /// What the DATA frames of the request's stream hold (§6.1), up to its end.
+    /// Returns the content of the DATA frames of the request's stream (§6.1), up to the stream's
+    /// end.
     private static func content(of octets: [UInt8]) -> [UInt8] {
         var content: [UInt8] = []
         var place = 0
@@ -23,7 +24,7 @@ enum HTTP2Target {
                 | Int(octets.number(at: place + 7))
             let start = place + 9
             place = start + size
-            // HEADERS may be the end as well.
+            // A HEADERS frame can also end the stream.
             guard place <= octets.count, kind < 2, stream == 1 else { continue }
             defer { if flags & 0x1 != 0 { place = octets.count } }
             guard kind == 0 else { continue }

@@ -3,10 +3,11 @@ import FuzzJudge
 
 @testable import Transports
 
-/// Pieces of a server's streams in HTTP/3 (RFC 9114), each behind a byte that chooses the stream
-/// and whether it ends, and one that says how long it is.
+/// Pieces of a server's streams in HTTP/3 (RFC 9114). Before each piece, one byte selects the
+/// stream and its end, and one byte is the length.
 enum HTTP3Target {
-    /// The request's, the server's control stream, QPACK's two, and one of an unknown kind.
+    /// The request's stream, the server's control stream, the two QPACK streams, and a stream of an
+    /// unknown kind.
     private static let streams: [Int64] = [0, 3, 7, 11, 15]
 
     @EventLoopActor
@@ -39,7 +40,7 @@ enum HTTP3Target {
         conversation.conclude([content(of: request)])
     }
 
-    /// What the DATA frames of a request's stream hold (§7.2.1).
+    /// Returns the content of the DATA frames of a request's stream (§7.2.1).
     private static func content(of octets: [UInt8]) -> [UInt8] {
         var content: [UInt8] = []
         var rest = octets[...]
@@ -53,7 +54,8 @@ enum HTTP3Target {
 }
 
 extension ArraySlice<UInt8> {
-    /// Takes a number of one to eight bytes (RFC 9000 §16).
+    /// Removes a number of one, two, four or eight bytes from the beginning and returns it (RFC
+    /// 9000 §16).
     mutating func takeVariable() -> Int? {
         guard let first, count >= 1 << (first >> 6) else { return nil }
         let size = 1 << (first >> 6)

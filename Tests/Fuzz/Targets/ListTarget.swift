@@ -2,9 +2,10 @@
 @testable import Catalogue
 import Signatures
 
-/// A list of the DNSCrypt project, a signature of minisign, and a configuration with an imported list.
-/// The configuration that a list is imported into can be read, importing it again changes nothing, and
-/// a list that was signed earlier is refused.
+/// A list of the DNSCrypt project, a minisign signature, and a configuration with an imported list.
+///
+/// The configuration can be read after the import of a list. A second import of the same list
+/// changes nothing. A list with an earlier signature is rejected.
 enum ListTarget {
     private static let own = NamedText(
         name: "own.toml",
@@ -40,7 +41,7 @@ enum ListTarget {
         }
     }
 
-    /// `text` as the configuration that a list is imported into.
+    /// Imports a list into a configuration with this text.
     private static func checkConfiguration(_ text: String) {
         let octets = Array("## fresh\n\nsdns://AAEAAAAAAAAACTEyNy4wLjAuMQ\n".utf8)
         guard let list = try? PublicResolverList(parsing: octets, name: "x.md") else {

@@ -3,10 +3,10 @@ import CSockets
 import Foundation
 import Synchronization
 
-/// A resolver on a thread and a port of 127.0.0.1, and a stranger on another port that answers its
-/// queries; both do what an input says.
+/// A resolver on a thread and a port of 127.0.0.1, and a stranger on another port that answers the
+/// resolver's queries. The input controls both.
 final class LoopbackLiar: Sendable {
-    /// What was received and what the resolver sent then.
+    /// A received query and the resolver's answers to it.
     struct Sent {
         var query: [UInt8]
         var answers: [[UInt8]]
@@ -28,17 +28,17 @@ final class LoopbackLiar: Sendable {
         let port = cs_lab_port(resolver)
         guard stranger >= 0, port > 0 else { return nil }
         self.port = UInt16(truncatingIfNeeded: port)
-        // They wait for queries as threads do.
+        // The resolver's socket blocks until a query arrives, because it has its own thread.
         _ = fcntl(resolver, F_SETFL, 0)
         Thread.detachNewThread { [self] in
             while true { serve() }
         }
     }
 
-    /// What it sent to the last query.
+    /// The last query and the resolver's answers to it.
     var sent: Sent? { state.withLock { $0.sent } }
 
-    /// Has the next query answered as `plan` says.
+    /// Sets the answers to the next query, as `plan` describes them.
     func prepare(_ plan: [UInt8]) { state.withLock { $0 = State(plan: plan) } }
 
     private func serve() {
@@ -72,7 +72,8 @@ final class LoopbackLiar: Sendable {
         var isGenuine: Bool
     }
 
-    /// Each byte of `plan` is one answer, with the bytes that it takes behind it.
+    /// Returns the answers that `plan` describes. One byte selects an answer; the bytes after it
+    /// are the answer's parameters.
     private static func answers(to query: [UInt8], as plan: [UInt8]) -> [Answer] {
         var answers: [Answer] = []
         var rest = plan[...]
@@ -82,14 +83,14 @@ final class LoopbackLiar: Sendable {
             switch choice & 3 {
             case 0: break
             case 1:
-                // One byte is changed.
+                // Changes one byte.
                 let place = Int(rest.popFirst() ?? 0) % octets.count
                 octets[place] = rest.popFirst() ?? 0
             case 2:
-                // Cut.
+                // Cuts the answer.
                 octets.removeLast(Int(rest.popFirst() ?? 0) % octets.count)
             default:
-                // Anything behind the right ID.
+                // Any bytes after the right ID.
                 let count = Int(rest.popFirst() ?? 0)
                 octets = Array(query.prefix(2) + rest.prefix(count))
                 rest = rest.dropFirst(count)

@@ -1,20 +1,20 @@
 #if (DEBUG || TESTABLE) && QUIC
 import CGnuTLS
 
-/// The protection of QUIC's packets in one direction (RFC 9001 §5), with AES-128-GCM alone.
+/// The protection of QUIC packets in one direction (RFC 9001 §5), with AES-128-GCM only.
 struct PacketKeys {
     private let key: [UInt8]
     private let initialVector: [UInt8]
     private let header: [UInt8]
 
-    /// Of a secret that the handshake gave.
+    /// The keys from a secret of the handshake.
     init(secret: [UInt8]) {
         key = Self.expand(secret, "quic key", 16)
         initialVector = Self.expand(secret, "quic iv", 12)
         header = Self.expand(secret, "quic hp", 16)
     }
 
-    /// Of the first packets, which anybody can read (§5.2): of the client's, or of the server's.
+    /// The keys of the client's or the server's Initial packets, which any host can read (§5.2).
     init(initialOf destination: [UInt8], label: String) {
         let salt: [UInt8] = [
             0x38, 0x76, 0x2c, 0xf7, 0xf5, 0x59, 0x34, 0xb3, 0x4d, 0x17, 0x9a, 0xe6, 0xa4, 0xc8,
@@ -52,7 +52,8 @@ struct PacketKeys {
         return packet
     }
 
-    /// What is sealed in `packet`, whose packet number stands at `place`; `nil` where it is not.
+    /// Returns the content of the sealed `packet`, whose packet number is at `place`; `nil` if the
+    /// seal is invalid.
     func open(_ packet: [UInt8], numberAt place: Int) -> [UInt8]? {
         guard packet.count >= place + 20 else { return nil }
         var packet = packet
@@ -98,11 +99,12 @@ struct PacketKeys {
         for index in 0..<2 { packet[place + index] ^= bits[1 + index] }
     }
 
-    /// AES of what stands four bytes behind the beginning of the number (§5.4.3).
+    /// Returns AES of the 16 bytes that begin four bytes after the beginning of the packet number
+    /// (§5.4.3).
     private func headerMask(_ packet: [UInt8], at place: Int) -> [UInt8] {
         let sample = Array(packet[(place + 4)..<(place + 20)])
         var mask = [UInt8](repeating: 0, count: 16)
-        // GnuTLS has no block cipher alone: one block of CBC is that.
+        // GnuTLS has no bare block cipher. CBC of one block with a zero vector is equivalent.
         let zero = [UInt8](repeating: 0, count: 16)
         unsafe Self.lend(header, zero) { key, vector in
             var cipher: gnutls_cipher_hd_t?

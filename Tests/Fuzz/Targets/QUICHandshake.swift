@@ -1,12 +1,12 @@
 #if (DEBUG || TESTABLE) && QUIC
 import CGnuTLS
 
-/// The TLS of a QUIC server (RFC 9001 §4), with transport parameters that may be any bytes.
+/// The TLS of a QUIC server (RFC 9001 §4), with arbitrary bytes as transport parameters.
 @safe
 final class QUICHandshake {
-    /// What it has to say, by the level of protection.
+    /// The handshake bytes to send, by encryption level.
     private(set) var octets: [UInt32: [UInt8]] = [:]
-    /// What the server seals with, by level.
+    /// The secrets that protect the server's packets, by encryption level.
     private(set) var secrets: [UInt32: [UInt8]] = [:]
     fileprivate let parameters: [UInt8]
     private var session: gnutls_session_t?
@@ -46,7 +46,7 @@ final class QUICHandshake {
 
     deinit { if let session = unsafe session { unsafe gnutls_deinit(session) } }
 
-    /// Takes the client's first words, and says all that a server says to them.
+    /// Takes the client's first handshake message, and produces the server's complete response.
     func take(_ hello: [UInt8]) {
         guard let session = unsafe session else { return }
         _ = unsafe gnutls_handshake_write(

@@ -3,8 +3,8 @@ import CSockets
 import Foundation
 import Synchronization
 
-/// A server of DNS over QUIC on a thread and a port of 127.0.0.1. It takes the steps of a server, with the
-/// transport parameters and the frames of an input.
+/// A server of DNS over QUIC on a thread and a port of 127.0.0.1. It follows the server's side of
+/// the protocol, with the transport parameters and the frames of an input.
 final class QUICLiar: Sendable {
     let port: UInt16
     private let socket: Int32
@@ -24,10 +24,11 @@ final class QUICLiar: Sendable {
         }
     }
 
-    /// Has the next connection served as `plan` says.
+    /// Sets the behaviour on the next connection.
     func prepare(_ plan: QUICTarget.Plan) { self.plan.withLock { $0 = plan } }
 
-    /// One that was greeted, and is sent frames once it says more.
+    /// A connection whose client received the server's first flight. The client's next packet is
+    /// answered with frames.
     private struct Connection {
         var plan: QUICTarget.Plan
         var client: [UInt8]
@@ -105,7 +106,7 @@ final class QUICLiar: Sendable {
     }
 }
 
-/// A client's first packet (RFC 9000 §17.2.2), and what TLS says in it.
+/// A client's first packet (RFC 9000 §17.2.2), and its TLS message.
 private struct ClientInitial {
     let destination: [UInt8]
     let source: [UInt8]
@@ -135,7 +136,8 @@ private struct ClientInitial {
 }
 
 extension ArraySlice<UInt8> {
-    /// Takes the bytes after a length of one byte.
+    /// Removes the bytes after a length of one byte, and returns them; `nil` if they are
+    /// incomplete.
     fileprivate mutating func takeBytes() -> [UInt8]? {
         guard let count = popFirst(), self.count >= count else { return nil }
         defer { removeFirst(Int(count)) }

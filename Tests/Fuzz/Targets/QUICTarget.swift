@@ -4,25 +4,26 @@ import DNSWire
 import FuzzJudge
 import Transports
 
-/// What a QUIC server says: its transport parameters, and frames, in its first packet or after a
-/// good handshake: ends, resets, tokens, streams (RFC 9000 §18, §19).
+/// A QUIC server's transport parameters, and its frames in the first packet or after a valid
+/// handshake: ends, resets, tokens, streams (RFC 9000 §18, §19).
 enum QUICTarget {
     struct Plan: Sendable {
         /// Whether frames come after the handshake, not instead of it.
         var shakesHands: Bool
-        /// Whether the parameters that have to be there are added.
+        /// Whether the required parameters are added.
         var namesConnections: Bool
         var parameters: [UInt8]
         var frames: [UInt8]
 
-        /// A choice, the parameters behind their length, and the frames.
+        /// Reads a choice, the length of the parameters, the parameters, and the frames.
         init(_ input: [UInt8]) {
             let choice = input.first ?? 0
             let size = Int(input.dropFirst().first ?? 0)
             shakesHands = choice & 1 != 0
             namesConnections = choice & 2 != 0
             parameters = Array(input.dropFirst(2).prefix(size))
-            // Padding behind them, since only four bytes and more can be sealed (RFC 9001 §5.4.2).
+            // Padding after the frames, because at least four bytes are needed to seal a packet
+            // (RFC 9001 §5.4.2).
             frames = input.dropFirst(2 + parameters.count).prefix(1_000) + [0, 0, 0, 0]
         }
     }
@@ -61,7 +62,7 @@ enum QUICTarget {
         accuse("no message that the server sent is the answer")
     }
 
-    /// A CRYPTO frame (§19.6).
+    /// Returns a CRYPTO frame (§19.6).
     static func crypto(_ octets: [UInt8], at offset: Int) -> [UInt8] {
         let numbers = [offset, octets.count].flatMap { [0x40 | UInt8($0 >> 8), UInt8($0 & 0xff)] }
         return [6] + numbers + octets

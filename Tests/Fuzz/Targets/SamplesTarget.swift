@@ -1,8 +1,8 @@
 #if DEBUG || TESTABLE
 import Samples
 
-/// A samples file in either format. What is read has no negative time, and can be written and
-/// read again, and is the same from then on.
+/// A samples file in either format. No time in it is negative. Its samples can be written and read
+/// again; further copies are equal to the first.
 enum SamplesTarget {
     static func take(_ input: [UInt8]) {
         for format in SamplesFormat.allCases {
@@ -10,7 +10,7 @@ enum SamplesTarget {
             for sample in recording.samples where (sample.observation.roundTrip ?? 0) < 0 {
                 accuse("a negative time")
             }
-            // Escapes make a detail longer, so that it may be cut once more.
+            // Escapes make a detail longer, so the limit on a detail may cut it once more.
             guard let copy = read(write(recording, format), format) else {
                 accuse("a file that is read cannot be written and read again")
             }
@@ -26,7 +26,7 @@ enum SamplesTarget {
     private static func read(_ octets: [UInt8], _ format: SamplesFormat) -> Recording? {
         var rest = octets[...]
         var stream = SamplesStream(format, file: "x") {
-            // As files are read: in pieces, whose ends may lie anywhere.
+            // Passes the input in pieces that may end at any byte, like the reader of a file.
             defer { rest = rest.dropFirst(piece) }
             return Array(rest.prefix(piece))
         }

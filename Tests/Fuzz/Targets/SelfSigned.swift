@@ -11,7 +11,7 @@ final class SelfSigned: Sendable {
         var key: gnutls_x509_privkey_t?
         var certificate: gnutls_x509_crt_t?
         var made: gnutls_certificate_credentials_t?
-        // GNUTLS_CURVE_TO_BITS, a macro that Swift does not see.
+        // GNUTLS_CURVE_TO_BITS, a macro that Swift does not import.
         let curve = UInt32(1) << 31 | GNUTLS_ECC_CURVE_SECP256R1.rawValue
         var serial: UInt8 = 1
         let begin = 1_700_000_000

@@ -1,7 +1,7 @@
 #if (DEBUG || TESTABLE) && QUIC
-/// The frames of a packet as the judge reads them (RFC 9000 §19), with no code of ngtcp2's.
+/// The frames of a packet as the judge reads them (RFC 9000 §19), without code of ngtcp2.
 enum SentFrames {
-    /// The bytes of the stream 0, up to the first gap; of what comes twice the first counts.
+    /// Returns the bytes of stream 0, up to the first gap. Of repeated bytes, the first counts.
     static func stream(in frames: [UInt8]) -> [UInt8] {
         var octets: [Int: UInt8] = [:]
         var rest = frames[...]
@@ -14,7 +14,7 @@ enum SentFrames {
                 let offset = kind & 4 != 0 ? rest.takeVariable() : 0,
                 let size = kind & 2 != 0 ? rest.takeVariable() : rest.count, size <= rest.count
             else { break }
-            // Far behind what is ever read.
+            // The program never reads as far as this limit.
             if stream == 0, offset < 1 << 20 {
                 for (index, octet) in rest.prefix(size).enumerated()
                 where octets[offset + index] == nil { octets[offset + index] = octet }
@@ -26,7 +26,7 @@ enum SentFrames {
         return content
     }
 
-    /// Goes behind another frame; `false` where it is not there whole, or unknown.
+    /// Moves behind another frame; returns `false` if the frame is incomplete or unknown.
     private static func skip(_ kind: Int, _ rest: inout ArraySlice<UInt8>) -> Bool {
         switch kind {
         case 0x00, 0x01, 0x1e: return true

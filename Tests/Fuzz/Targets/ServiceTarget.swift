@@ -4,11 +4,11 @@ import Integrity
 
 @testable import DNSWire
 
-/// The data of SVCB records, and what is made of them: a place that is written in signs which
-/// nothing takes for more than a place.
+/// The data of SVCB records, and the designations made of them. Each designation is written in
+/// visible ASCII characters only.
 enum ServiceTarget {
     static func take(_ input: [UInt8]) {
-        // Each record behind its length.
+        // Each record follows its length.
         var bindings: [ServiceBinding] = []
         var rest = input[...]
         while let count = rest.popFirst(), bindings.count < 8 {

@@ -1,8 +1,7 @@
 #if DEBUG || TESTABLE
 @testable import Catalogue
 
-/// A text as each of the files that are written in TOML. What is wrong with one is said with the
-/// file's name, in one line.
+/// A text as each of the TOML files. An error is one line with the file's name.
 enum SettingsTarget {
     static func take(_ input: [UInt8]) {
         // Files that are not UTF-8 or contain a zero byte are rejected before they are parsed.

@@ -2,7 +2,7 @@
 import Samples
 import Store
 
-/// The samples of a round as a place packed them, whatever it put there, read from a central store.
+/// The samples of a round as a place packed them, with any content, read from a central store.
 enum ShippedTarget {
     static func take(_ input: [UInt8]) {
         // The number of samples is also shipped separately, and must match the samples.
@@ -18,7 +18,7 @@ enum ShippedTarget {
     }
 
     private static func fill(_ mirror: StoreMirror, _ input: [UInt8], _ samples: Int64) throws {
-        // One row in each, which refers to the others.
+        // One row per table, which refers to the rows of the other tables.
         for table in try Store.numberedTables() {
             try mirror.add([table.columns.map { one(of: $0.kind) }], to: table)
         }

@@ -1,8 +1,8 @@
 #if DEBUG || TESTABLE
 import Catalogue
 
-/// A DNS stamp: the text, or the bytes that it would be of. What is read can be written as an
-/// address and read again.
+/// A DNS stamp, as its text or its bytes. An accepted stamp can be written as an address and read
+/// again.
 enum StampTarget {
     static func take(_ input: [UInt8]) {
         take(String(decoding: input, as: UTF8.self))

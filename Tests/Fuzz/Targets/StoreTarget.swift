@@ -3,7 +3,7 @@ import Foundation
 import Samples
 import Store
 
-/// A store file, opened and read by everything that reads stores.
+/// A store file, opened and read by all readers of stores.
 enum StoreTarget {
     private static let path = FileManager.default.temporaryDirectory
         .appendingPathComponent("fuzz-\(ProcessInfo.processInfo.processIdentifier).sqlite").path

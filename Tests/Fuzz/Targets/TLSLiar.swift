@@ -4,8 +4,8 @@ import CSockets
 import Foundation
 import Synchronization
 
-/// A server of DNS over TLS on a thread and a port of 127.0.0.1 that shakes hands in good order, and
-/// then sends what an input says.
+/// A server of DNS over TLS on a thread and a port of 127.0.0.1. It completes a valid handshake,
+/// and then sends the bytes of an input.
 final class TLSLiar: Sendable {
     let port: UInt16
     private let listener: Int32
@@ -18,7 +18,7 @@ final class TLSLiar: Sendable {
         var sent: Sent?
     }
 
-    /// The query that came, and all that was sent to it as content.
+    /// The received query, and all content that was sent as its answer.
     struct Sent {
         var query: [UInt8]
         var content: [UInt8] = []
@@ -37,10 +37,10 @@ final class TLSLiar: Sendable {
         }
     }
 
-    /// What it sent on the last connection.
+    /// The query and the content of the last connection.
     var sent: Sent? { state.withLock { $0.sent } }
 
-    /// Has the next connection served as `plan` says.
+    /// Sets the behaviour on the next connection.
     func prepare(_ plan: [UInt8]) { state.withLock { $0 = State(plan: plan) } }
 
     private func serve() {

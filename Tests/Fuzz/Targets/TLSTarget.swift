@@ -5,8 +5,8 @@ import FuzzJudge
 
 @testable import Transports
 
-/// What a server of DNS over TLS sends after a good handshake: content, tickets, key updates, alerts,
-/// its end, and bytes that are no record.
+/// The records that a server of DNS over TLS sends after a valid handshake: content, tickets, key
+/// updates, alerts, its end, and bytes that are not a record.
 enum TLSTarget {
     struct Step {
         enum Kind: UInt8, CaseIterable { case answer, content, raw, keyUpdate, ticket, alert, end }
@@ -18,7 +18,7 @@ enum TLSTarget {
     private static let server = TLSLiar()
     private static let timeout = Duration.milliseconds(250)
 
-    /// Each follows a byte for its kind and a byte for its length.
+    /// Reads the steps. Before each step, one byte selects its kind, and one byte is its length.
     static func steps(of input: [UInt8]) -> [Step] {
         var steps: [Step] = []
         var rest = input[...]

@@ -4,7 +4,7 @@ import DNSWire
 
 @testable import Transports
 
-/// The web server that HTTP targets are said to come from; nothing is sent to it.
+/// The simulated web server of the HTTP targets; nothing is sent to it.
 enum WebService {
     static let service: HTTPService = {
         guard let address = IPAddress(bytes: [127, 0, 0, 1]),
@@ -21,14 +21,15 @@ enum WebService {
         return HTTPService(service, path: nil, method: .post)
     }()
 
-    /// A query as it is sent to it.
+    /// Returns a query as the client sends it to this server.
     @EventLoopActor
     static func conversation() -> Conversation {
         Conversation(Attempt(AnswerTarget.queries[0].padded, id: 0))
     }
 
-    /// Has `framing` carry a query and take the bytes of an input, the first of which says in what
-    /// pieces the others come. An answer has to be one of the `contents` of these.
+    /// Passes a query and the bytes of an input to `framing`. The first byte selects the size of
+    /// the pieces in which the others arrive. An accepted answer must be one of the `contents` of
+    /// these bytes.
     @EventLoopActor
     static func take(
         _ input: [UInt8],
