@@ -6,7 +6,8 @@ import Testing
 
 /// First queries: their number in a plan, and their time.
 struct FirstSeriesTests {
-    /// Resolvers over TLS at one address, each with a kept connection and with new connections.
+    /// Returns a plan for resolvers over TLS at one address, with new connections. With `kept`, each resolver
+    /// also has a kept connection.
     private func plan(kept: Bool = true, names: Int = 5, rounds: Int = 3) throws -> Plan {
         let series: [Series] = kept ? [.cached, .first] : [.first]
         var plan = Plan(

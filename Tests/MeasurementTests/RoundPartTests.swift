@@ -72,7 +72,7 @@ struct RoundPartTests {
         let times = sent.map(\.offset)
         for length in [20, 50] {
             let shortest = zip(times, times.dropFirst(length)).map { $1 - $0 }.min() ?? .zero
-            // Two volleys may be half a block apart.
+            // Two volleys may be only half a block apart.
             #expect(shortest >= .seconds(Double(length - 14) / 15))
         }
         let own = sent.filter { $0.target == 7 }.map(\.offset)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Reports
 
-/// Thirty days in which one resolver has fewer of ten names in its cache from an hour on. Only its warm-ups
+/// Thirty days. From a certain hour on, one resolver has fewer of ten names in its cache. Only its warm-ups
 /// show the change.
 struct CacheReportTests {
     private static let rounds = 0..<1_440

@@ -16,7 +16,7 @@ struct CaveatTests {
         return fixture
     }
 
-    /// A file of another program, whose rounds this machine cannot repeat.
+    /// A file of another program. This machine cannot repeat its rounds.
     @Test func `imported rounds have no advice on this machine`() throws {
         var fixture = try steady { number in
             var observation = Observation.answer(10)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reports
 
-/// Tests with random runs that no statement of a report contradicts another.
+/// Tests with random runs that check whether the statements of a report agree.
 struct ContradictionTests {
     @Test(arguments: 0..<40)
     func `no statement of a report contradicts another`(block: UInt64) throws {
@@ -106,7 +106,8 @@ struct ContradictionTests {
             let theirs = report.row(ofTarget: baseline)?.rank,
             let place = report.places[candidate.target], let other = report.places[baseline]
         else { return [] }
-        // A candidate that is not faster by more than the margin can have any rank.
+        // Other candidates can have any rank. They are neither faster by more than the margin nor clearly
+        // slower.
         guard isFaster || candidate.comparison.interval.upper.map({ $0 < 0 }) == true
         else { return [] }
         let isBehind =

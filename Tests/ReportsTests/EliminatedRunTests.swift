@@ -95,7 +95,7 @@ struct EliminatedRunTests {
         let rows = Dictionary(uniqueKeysWithValues: report.rows.map { ($0.target.label, $0) })
         let set = try #require(rows["r5"])
         #expect(set.latency.p95 == nil && set.rank == nil)
-        // The p95 is unknown. It is not a p95 beyond the timeout.
+        // The p95 is unknown. An unknown p95 differs from a p95 beyond the timeout.
         let condition = try FailCondition(parsing: "p95 > 1s")
         #expect(condition.findings(in: report.rows) { _ in false }.isEmpty)
         #expect(abs(try #require(set.latency.median) - 20.5) < 2)

@@ -237,7 +237,7 @@ struct EvidenceBuilderTests {
 
     @Test(arguments: [ComparisonRules.Unit.round, .hour])
     func `a failed query counts in the mean as the timeout`(unit: ComparisonRules.Unit) throws {
-        // As failures, 12 of 3,000 queries are too few to prevent a verdict.
+        // 12 failures of 3,000 queries are too few to prevent a verdict.
         func comparison(slow: Observation) throws -> Comparison {
             var fixture = try fixture(rounds: 300)
             let own = fixture.samples.indices.filter { fixture.samples[$0].target == 1 }

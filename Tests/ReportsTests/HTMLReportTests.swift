@@ -4,8 +4,8 @@ import Reports
 import Testing
 
 struct HTMLReportTests {
-    /// Returns the page without the parts that other tests cover: the style, the script, their hashes, and
-    /// drawings.
+    /// Returns the page without the style, the script, their hashes and the drawings. Other tests cover these
+    /// parts.
     private static func bare(_ page: String) -> String {
         var text = page
         for (start, end) in [

@@ -52,7 +52,7 @@ struct HistoryDrawingTests {
     func `no line is wider than the terminal`(kind: ChartKind, width: Int) throws {
         let text = try drawing(kind, of: [HistoryFixture.week()])
             .text(width: width, height: 24, colour: false)
-        // A command stays on one line of any width, because users paste it.
+        // A command stays on one line at any width, because users paste it.
         let lines = text.split(separator: "\n").filter { !$0.hasPrefix("dnstempo ") }
         #expect(try #require(lines.map { String($0).displayWidth }.max()) <= width)
     }

@@ -68,7 +68,8 @@ struct SuspicionTests {
         unknown.responseCode = .nxDomain
         var fixture = try Fixture(rounds: 40, names: names + 1)
         for label in ["meadow", "brook"] {
-            // Unknown names may time out once. A name that one resolver knows is not reported.
+            // The first query for an unknown name may time out. A name that one resolver knows is not
+            // reported.
             fixture.add(label) { number in
                 guard number % (names + 1) > 0 else {
                     return label == "brook" ? unknown : .answer(10)

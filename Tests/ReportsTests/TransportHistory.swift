@@ -10,7 +10,7 @@ enum TransportHistory {
         var label: String
         var transport: Recording.Transport
         var series = Series.cached
-        /// The time of the query in milliseconds. The other times have the same unit.
+        /// The time of the query in milliseconds. The other times are in milliseconds too.
         var query: Double
         var connect: Double?
         /// The time of the handshake, for first queries and for queries whose connection is closed.

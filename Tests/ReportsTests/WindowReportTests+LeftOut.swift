@@ -12,7 +12,7 @@ extension WindowReportTests {
         let rows = try #require(document["rows"] as? [[String: Any]])
         let meadow = try #require(rows.first { $0["name"] as? String == "meadow" })
         // 336 rounds of two names, without 16 missing rounds, 3 rounds of an outage, and 2 rounds without a
-        // route. In the last ones, no query was sent.
+        // route. In the rounds without a route, no query was sent.
         #expect(meadow["sent"] as? Int == 2 * (336 - 16 - 3 - 2))
         #expect(meadow["timeouts"] as? Int == 0 && meadow["offline"] as? Int == 4)
         func spans(_ key: String) throws -> [String] {

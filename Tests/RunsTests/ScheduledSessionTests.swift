@@ -125,7 +125,7 @@ struct ScheduledSessionTests {
     @Test func `a late first remote write includes the first round of the program`() async throws {
         let (folder, console) = (TemporaryFolder(), Announced())
         let address = try ReceiverAddress(parsing: "http://127.0.0.1/write")
-        // No network is allowed: the attempt ends before a packet is sent, and its rounds wait.
+        // The session is allowed no network. The attempt ends before it sends a packet, and its rounds wait.
         let server = NamedServer(
             kind: "receiver",
             host: address.host,

@@ -37,7 +37,7 @@ import Testing
         let keys = try await Keys()
         let key = try MinisignKey(parsing: keys.publicKey)
         let octets = try await keys.signature(of: Self.content, isLegacy: true)
-        // The first line is not signed.
+        // The signature does not cover the first line.
         let first = try #require(octets.firstIndex(of: UInt8(ascii: "\n")))
         let believed = octets.indices.filter { index in
             var altered = octets

@@ -61,7 +61,7 @@ struct DatagramSocketTests {
         // The ARP request for the resolver got no answer.
         (own: "192.168.1.5", reporter: "192.168.1.5", code: EHOSTUNREACH, isNoRoute: true),
         ("2001:db8::5", "2001:db8::5", EHOSTUNREACH, true),
-        // An error of a router, of the resolver's machine, and of an unknown host.
+        // Errors of a router, of the resolver's machine, and of an unknown host.
         ("192.168.1.5", "192.168.1.1", EHOSTUNREACH, false),
         ("192.168.1.5", "198.51.100.53", EHOSTUNREACH, false),
         ("192.168.1.5", "", EHOSTUNREACH, false),

@@ -18,7 +18,7 @@ import Testing
     @Test(arguments: Means.allCases)
     func `a flood of one query does not affect the others`(means: Means) async throws {
         try await withFlood(means) { transport, folder in
-            // The flood may begin only after a handshake, which needs some time on a busy machine.
+            // The flood may begin only after a handshake, which takes time on a busy machine.
             let flooded = Task {
                 await transport.exchange(try query(), timeout: .seconds(6))
             }

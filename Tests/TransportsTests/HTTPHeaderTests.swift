@@ -112,7 +112,7 @@ import Testing
             if mode != .oversized {
                 #expect(folder.notes.count { $0 == "limit 16384" } == 2)
             }
-            // H3_REQUEST_CANCELLED.
+            // The error code H3_REQUEST_CANCELLED.
             #expect(try await eventually { folder.notes.count { $0 == "stopped \(0x10c)" } == 2 })
         }
     }
@@ -149,7 +149,7 @@ import Testing
                 let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
             }
-            // DOQ_REQUEST_CANCELLED.
+            // The error code DOQ_REQUEST_CANCELLED.
             #expect(try await eventually { folder.notes.count { $0 == "stopped 3" } == 2 })
         }
     }

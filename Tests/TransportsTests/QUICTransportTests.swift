@@ -157,7 +157,7 @@ private func withQUICResponder(
             for _ in 0..<2 {
                 outcomes.append(await way.exchange(try query(), timeout: .seconds(60)))
             }
-            // The acknowledgement of the answer may have brought the reset before the second query.
+            // The acknowledgement of the answer may have caused the reset before the second query.
             let answered = outcomes.filter { $0.response != nil }
             #expect(answered.allSatisfy { $0.connection == .new })
             #expect(!answered.isEmpty)

@@ -1,7 +1,7 @@
 #if FUZZ
 import CLibFuzzer
 
-// Safe because it is set once, before the engine begins.
+// Safe because it is set once, before the engine starts.
 nonisolated(unsafe) private var engineTarget: FuzzTarget?
 
 /// Runs libFuzzer on `target` with the options of the command line.

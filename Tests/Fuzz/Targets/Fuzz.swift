@@ -7,7 +7,7 @@ import Foundation
 ///     Fuzz TARGET CORPUS... OPTION...      with libFuzzer's options, where built by Scripts/fuzz
 @main
 enum Fuzz {
-    /// All readers, by the names of their corpora.
+    /// All readers, by the name of their corpus.
     static let targets: [String: FuzzTarget] = {
         var targets = common
         #if QUIC

@@ -28,7 +28,7 @@ struct PacketKeys {
         self.init(secret: Self.expand(secret, label, 32))
     }
 
-    /// Seals `payload` behind `front`, a header that ends with a packet number of two bytes.
+    /// Encrypts `payload`. `front` is the header, which ends with a packet number of two bytes.
     func seal(_ payload: [UInt8], behind front: [UInt8], number: UInt16) -> [UInt8] {
         var sealed = [UInt8](repeating: 0, count: payload.count + 16)
         var size = sealed.count
@@ -129,7 +129,7 @@ struct PacketKeys {
         }
     }
 
-    /// HKDF-Expand-Label (RFC 8446 §7.1) without a context.
+    /// Returns HKDF-Expand-Label (RFC 8446 §7.1) without a context.
     private static func expand(_ secret: [UInt8], _ label: String, _ size: Int) -> [UInt8] {
         let label = Array("tls13 \(label)".utf8)
         let info = [UInt8(size >> 8), UInt8(size & 0xff), UInt8(label.count)] + label + [0]

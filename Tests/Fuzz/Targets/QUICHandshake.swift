@@ -75,7 +75,7 @@ final class QUICHandshake {
     }
 }
 
-// MARK: What GnuTLS calls
+// MARK: Callbacks of GnuTLS
 
 private func handshake(_ session: gnutls_session_t?) -> QUICHandshake? {
     guard let context = unsafe gnutls_session_get_ptr(session) else { return nil }
@@ -89,7 +89,7 @@ private func said(
     _ data: UnsafeRawPointer?,
     _ size: Int
 ) -> Int32 {
-    // QUIC has no such message (RFC 9001 §8.4).
+    // QUIC does not use this message (RFC 9001 §8.4).
     guard kind != GNUTLS_HANDSHAKE_CHANGE_CIPHER_SPEC else { return 0 }
     let octets = unsafe [UInt8](UnsafeRawBufferPointer(start: data, count: size))
     unsafe handshake(session)?.note(octets, level)

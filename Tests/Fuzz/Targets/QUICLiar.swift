@@ -79,7 +79,7 @@ final class QUICLiar: Sendable {
         }
         var parameters = plan.parameters
         if plan.namesConnections {
-            // RFC 9000 §7.3.
+            // The required connection IDs (RFC 9000 §7.3).
             parameters += [0, UInt8(initial.destination.count)] + initial.destination
             parameters += [0x0f, UInt8(own.count)] + own
         }

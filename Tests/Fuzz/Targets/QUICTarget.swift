@@ -8,7 +8,7 @@ import Transports
 /// handshake: ends, resets, tokens, streams (RFC 9000 §18, §19).
 enum QUICTarget {
     struct Plan: Sendable {
-        /// Whether frames come after the handshake, not instead of it.
+        /// Whether the frames follow the handshake. Otherwise they replace it.
         var shakesHands: Bool
         /// Whether the required parameters are added.
         var namesConnections: Bool
@@ -51,7 +51,7 @@ enum QUICTarget {
         where !(.zero...timeout).contains(time) {
             accuse("a time of \(time) under a timeout of \(timeout)")
         }
-        // Over QUIC every query has the ID 0 (RFC 9250 §4.2.1).
+        // Over QUIC, every query has the ID 0 (RFC 9250 §4.2.1).
         guard case .response(let response) = exchange.result,
             let inquiry = Inquiry(sent: query.bytes(id: 0))
         else { return }

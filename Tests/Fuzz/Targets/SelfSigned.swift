@@ -1,10 +1,10 @@
 #if DEBUG || TESTABLE
 import CGnuTLS
 
-/// A self-signed certificate and its key, made when the program starts.
+/// A self-signed certificate and its key, created at the start of the program.
 @safe
 final class SelfSigned: Sendable {
-    // Safe because GnuTLS only reads credentials once they are set up.
+    // Safe because GnuTLS only reads credentials after their setup.
     nonisolated(unsafe) let credentials: gnutls_certificate_credentials_t
 
     init?() {

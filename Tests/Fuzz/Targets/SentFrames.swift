@@ -49,7 +49,7 @@ enum SentFrames {
         }
     }
 
-    /// Takes `count` numbers and returns the last one.
+    /// Removes `count` numbers and returns the last one; `nil` if a number is incomplete.
     private static func numbers(_ count: Int, _ rest: inout ArraySlice<UInt8>) -> Int? {
         var last: Int?
         for _ in 0..<count {
