@@ -8,6 +8,10 @@ extension SampleColumn {
     private static let isLater = "this is not the first query of a round of `sample` or `watch`"
     private static let isUncounted =
         "this is not the first query of a round of `sample` or `watch`, or the round has no tally"
+
+    /// The definitions of the columns, in their order.
+    static let declarations: [Declaration] = asked + result + details + measurement
+
     private static let asked: [Declaration] = [
         Declaration("run", .text, null: "unknown", "Identifier of the run."),
         Declaration("round", .count, "Number of the round within the run, from 1."),
@@ -132,7 +136,8 @@ extension SampleColumn {
             "warmup_hits",
             .count,
             null: isUncounted,
-            "Names that the warm-up found in the cache. A tally needs five names, and more than half of them clear. All transports of a resolver have the same."
+            "Names that the warm-up found in the cache. A tally needs five names, and more than half of "
+                + "them clear. All transports of a resolver have the same tally."
         ),
         Declaration(
             "warmup_misses",
