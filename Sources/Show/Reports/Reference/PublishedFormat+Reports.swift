@@ -19,6 +19,8 @@ extension PublishedFormat {
         """,
         [
             Part(
+                nil,
+                example("lab", "json", "csv"),
                 object: ObjectForm("document", ComparisonReport.fields.map(\.declaration)),
                 table: ObjectForm("resolvers", ComparisonReport.columns)
             ),
@@ -44,6 +46,17 @@ extension PublishedFormat {
         words(Word.allCases.map { ($0.rawValue, meaning($0)) })
     }
 
+    /// Links to files that the tests compare byte by byte.
+    private static func example(
+        _ name: String,
+        _ extensions: String...,
+        of tests: String = "ReportsTests"
+    ) -> String {
+        let files = extensions.map { "\(name).\($0)" }
+        let links = files.map { "[\($0)](../../../Tests/\(tests)/Golden/\($0))" }
+        return "Example: \(links.joined(separator: ", "))."
+    }
+
     /// The words of changes and of traces, in reports and notices.
     private static let changeWords = [
         Part("Kinds of `change`", words(LevelChange.Kind.self) { $0.meaning }),
@@ -61,17 +74,24 @@ extension PublishedFormat {
         `dnstempo serve` return the same objects.
         """,
         [
-            part("Window: how fast resolvers were", WindowReport.self, WindowReport.columns),
-            part("Changes: `--changes`", ChangesReport.self, ChangesReport.columns),
+            part(
+                "Window: how fast resolvers were",
+                WindowReport.self,
+                WindowReport.columns,
+                "window-weekday"
+            ),
+            part("Changes: `--changes`", ChangesReport.self, ChangesReport.columns, "changes"),
             part(
                 "Places: `--baseline` over several places",
                 PlacesReport.self,
-                PlacesReport.columns
+                PlacesReport.columns,
+                "places"
             ),
             part(
                 "Place groups: `--by label:KEY`",
                 PlaceGroupsReport.self,
-                PlaceGroupsReport.columns
+                PlaceGroupsReport.columns,
+                "place-groups"
             ),
             part(
                 "Against the window before: `--against`",
@@ -83,7 +103,12 @@ extension PublishedFormat {
                 RunDiffReport.self,
                 RunDiffReport.columns
             ),
-            part("Objective: `--objective`", ObjectiveReport.self, ObjectiveReport.columns),
+            part(
+                "Objective: `--objective`",
+                ObjectiveReport.self,
+                ObjectiveReport.columns,
+                "objective"
+            ),
             part("Overview: the dashboard's first page", OverviewReport.self, nil as [Field<Int>]?),
             part("Course: the dashboard's timeline", TimelineReport.self, nil as [Field<Int>]?),
         ] + changeWords
@@ -92,11 +117,17 @@ extension PublishedFormat {
     private static func part<Kind: HistoryReport, Row>(
         _ heading: String,
         _: Kind.Type,
-        _ columns: [Field<Row>]?
+        _ columns: [Field<Row>]?,
+        _ golden: String? = nil
     ) -> Part {
         let table = columns.map { ObjectForm(Kind.kind, $0.map(\.declaration)) }
         let object = ObjectForm(Kind.kind, Kind.document.map(\.declaration))
-        return Part(heading, object: object, table: table)
+        return Part(
+            heading,
+            golden.map { example($0, "json", "csv") } ?? "",
+            object: object,
+            table: table
+        )
     }
 
     private static let notice = PublishedFormat(
@@ -106,14 +137,20 @@ extension PublishedFormat {
         `dnstempo watch --notify COMMAND` and `sample --notify COMMAND` give the command one JSON object \
         with the schema `dnstempo.notice/1` on standard input.
         """,
-        [Part(object: NoticeDocument.shape.form)] + changeWords
+        [Part(nil, example("notice", "json"), object: NoticeDocument.shape.form)] + changeWords
     )
 
     private static let plan = PublishedFormat(
         "plan",
         title: "Plan",
         "`dnstempo plan --format json` writes one JSON object with the schema `dnstempo.plan/1`.",
-        [Part(object: PlanReport.shape.form)]
+        [
+            Part(
+                nil,
+                example("plan", "json", of: "CommandLineTests"),
+                object: PlanReport.shape.form
+            )
+        ]
     )
 
     private static let instrument = PublishedFormat(
@@ -123,7 +160,7 @@ extension PublishedFormat {
         `dnstempo instrument --format json` writes one JSON object with the schema \
         `dnstempo.instrument/1`.
         """,
-        [Part(object: InstrumentReport.shape.form)]
+        [Part(nil, example("instrument", "json"), object: InstrumentReport.shape.form)]
     )
 
     private static let check = PublishedFormat(
@@ -152,6 +189,8 @@ extension PublishedFormat {
         """,
         [
             Part(
+                nil,
+                example("hourly-sums", "csv", "jsonl"),
                 object: ObjectForm("hour", HourlySumsTable.fields.map(\.declaration)),
                 table: ObjectForm("hours", HourlySumsTable.fields.map(\.declaration))
             )
