@@ -237,10 +237,14 @@ private func target(_ label: String) -> Recording.Target {
         history.labels.withLock { $0 = labels }
         let isPair = labels.count == 2
         try await withPages { pages, _ in
-            let words = "Nothing was measured from "
-            for path in ["/", "/resolver"] + (labels.count == 1 ? [] : ["/compare"]) {
-                let page = await pages.reply(to: RequestTarget("\(path)?window=24h"))
-                #expect(page.status == .ok && page.text.contains(words), "\(path)")
+            let paths = ["/", "/?window=24h", "/resolver?window=24h"]
+            for path in paths + (labels.count == 1 ? [] : ["/compare?window=24h"]) {
+                let page = await pages.reply(to: RequestTarget(path))
+                let sentences = page.text.matches(of: #/Nothing was measured from [^.]*/#)
+                    .map(\.output)
+                #expect(page.status == .ok && !sentences.isEmpty, "\(path)")
+                // A page states each window once.
+                #expect(Set(sentences).count == sentences.count, "\(path): \(sentences)")
             }
             let reply = await pages.reply(to: RequestTarget("/api/comparison?window=24h"))
             #expect(reply.status == (isPair ? .ok : .badRequest))

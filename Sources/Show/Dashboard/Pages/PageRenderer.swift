@@ -157,7 +157,9 @@ struct PageRenderer {
     private func overviewPage() throws -> HTMLPage {
         let overview = try overview()
         let grouping: WindowGrouping = try places.count > 1 ? .vantage : .resolver
-        let report = window == window.week ? overview.week : try reader().window(by: grouping)
+        var report = window == window.week ? overview.week : try reader().window(by: grouping)
+        // The headline already states that nothing was measured in the week.
+        if window == window.week, report?.isEmpty == true { report = nil }
         let figures = report.map { report in
             [
                 PageFragments.section(

@@ -16,7 +16,7 @@ extension OverviewReport {
         [
             PageFragments.answer(
                 status.sentence,
-                scope: freshness,
+                scope: freshness == status.sentence ? "" : freshness,
                 details: statusDetails,
                 isBad: status.isBad
             ),
@@ -135,6 +135,8 @@ extension OverviewReport {
 }
 
 extension WindowReport {
+    package var isEmpty: Bool { rows.isEmpty }
+
     package func fragments(_ links: PageLinks, inUse: String?) -> [HTML] {
         guard !rows.isEmpty else { return [HTML(.p, HTML(text: context.nothing))] }
         return [
