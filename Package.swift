@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// CLibraries loads these libraries where they are used, but for Apple's platforms, where they are
-// linked; headers are where the compiler looks.
+// On Linux, CLibraries loads these libraries at their first use, and the compiler finds their headers
+// without pkg-config. On Apple's platforms, the libraries are linked.
 #if os(Linux)
 func linked(_ package: String) -> String? { nil }
 #else
@@ -19,9 +19,9 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        // Its heap keeps timers and delayed replies.
+        // Timers and delayed replies are in its heap.
         .package(url: "https://github.com/apple/swift-collections.git", exact: "1.6.0"),
-        // The dashboard's connections and its HTTP.
+        // The dashboard uses it for connections and HTTP.
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     ],
     targets: [
@@ -71,7 +71,7 @@ let package = Package(
             pkgConfig: linked("snappy"),
             providers: [.apt(["libsnappy-dev"]), .brew(["snappy"])]
         ),
-        // Every target is built, asked for or not: without the trait this one has to be empty.
+        // SwiftPM also builds targets that no product needs. Without the trait, this target must be empty.
         .target(
             name: "CNGTCP2",
             dependencies: [
@@ -83,7 +83,7 @@ let package = Package(
                 .linkedLibrary("ngtcp2", .when(platforms: [.macOS], traits: ["QUIC"]))
             ]
         ),
-        // It loads the libraries above where they are used first.
+        // Loads the libraries above at their first use.
         .target(
             name: "CLibraries",
             dependencies: [
@@ -247,13 +247,13 @@ let package = Package(
             dependencies: ["Fixtures", "Statistics"],
             exclude: ["Reference"]
         ),
-        // Thousands of runs, which only an optimised build gets through in a minute.
+        // Simulates thousands of runs. Only an optimised build finishes them within a minute.
         .executableTarget(
             name: "VerdictBench",
             dependencies: ["Analysis", "DNSWire", "Reports", "Samples", "Statistics"],
             path: "Tests/VerdictBench"
         ),
-        // What holds the program's readers to the truth; Scripts/fuzz builds and runs them.
+        // Detects false results of the program's readers. Scripts/fuzz builds and runs its targets.
         .target(name: "FuzzJudge", dependencies: ["DNSWire"], path: "Tests/Fuzz/Judge"),
         .executableTarget(
             name: "AnswerFuzz",
@@ -268,7 +268,7 @@ let package = Package(
                 "FuzzJudge", "Integrity", "Samples", "Signatures", "Store", "Transports",
             ],
             path: "Tests/Fuzz/Targets",
-            // The server's side of TLS, which the program has not.
+            // For the TLS servers of these targets. The program itself contains no TLS server.
             linkerSettings: [.linkedLibrary("gnutls")]
         ),
         .testTarget(
@@ -358,9 +358,9 @@ let package = Package(
             exclude: ["BadInput/Cases", "Golden", "Reference"]
         ),
         .testTarget(name: "ServersTests", dependencies: ["Servers"]),
-        // What the tests of several modules need: seeded numbers, golden files, folders.
+        // Fixtures for the tests of several modules: seeded random numbers, golden files, temporary folders.
         .target(name: "Fixtures", path: "Tests/Fixtures"),
-        // Real name servers and scripted hostile ones, on loopback, for the tests.
+        // Name servers for the tests, on loopback: real ones and scripted hostile ones.
         .target(
             name: "Servers",
             dependencies: ["Fixtures"],
@@ -414,10 +414,10 @@ for target in firstParty {
     ]
 }
 
-// What a person waits for once is built to be small, and soon: the passes of Swift's own optimiser
-// take two thirds of such a module's build, and leave it as large. Charts, of which pages have many,
-// are optimised for size, and what counts in microseconds, or goes through millions of samples, for
-// speed.
+// Modules in `cold` do work that users wait for once. They are optimised for size and for a short build.
+// The passes of Swift's own optimiser would take two thirds of their build time, without a smaller result.
+// Charts is also optimised for size, but keeps these passes, because a page has many charts. All other
+// modules are optimised for speed: microseconds count, or the modules process millions of samples.
 let small: Set = ["Charts"]
 let cold: Set = [
     "BrowserHistory", "Catalogue", "Central", "Dashboard", "History", "Integrity", "Lab",
@@ -428,8 +428,8 @@ for target in firstParty where small.contains(target.name) || cold.contains(targ
     target.swiftSettings?.append(.unsafeFlags(["-Osize"] + more, .when(configuration: .release)))
 }
 
-// Tests are compiled as they stand, also where what they test is built as it is used; and once, since
-// nothing waits for their modules.
+// Tests are compiled without optimisation, also in a release build of the tested modules. No separate job
+// emits the modules of tests, because no other target waits for them.
 for target in firstParty where target.isTest || ["Fixtures", "Servers"].contains(target.name) {
     let flags = ["-Onone"] + (target.isTest ? ["-no-emit-module-separately-wmo"] : [])
     target.swiftSettings?.append(.unsafeFlags(flags, .when(configuration: .release)))
