@@ -33,7 +33,8 @@ def middle_mean(values):
 
 
 def residual(values, usable):
-    """Returns the values minus the median of their hour of the day before the change."""
+    """Returns each value minus the median of its hour of the day. The median is of the time
+    before the change."""
     usual = []
     for hour in range(24):
         before = [values[h] for h in range(usable) if h % 24 == hour and values[h] is not None]

@@ -1,7 +1,7 @@
 """The reference of the time to content: a round, from its look-ups and the connections after them,
 and the wait of a browser before it connects.
 
-Times are in milliseconds. A time is None if a resolver was not asked or a name led to no
+Times are in milliseconds. A time is None if a resolver was not queried or a name has no
 address, and inf without an answer.
 """
 
@@ -68,7 +68,7 @@ def rows():
 
 def browser_wait(a, aaaa, https, delay=50.0):
     """Returns the wait of a browser. Each argument is (time, has an address). The time is inf
-    without a response. AAAA is None if it was not asked."""
+    without a response. AAAA is None if it was not queried."""
     addresses = [one for one in (a, aaaa) if one is not None]
     positive = min((time for time, has_address in addresses if has_address), default=inf)
     if positive == inf:

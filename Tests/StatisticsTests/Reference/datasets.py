@@ -1,4 +1,4 @@
-"""Random data sets from a generator of integers, which gives the same numbers in every language."""
+"""Random data sets. A generator of integers gives the same numbers in every language."""
 
 import math
 
@@ -6,7 +6,7 @@ MASK = (1 << 64) - 1
 
 
 class Generator:
-    """The linear congruential generator of Knuth's MMIX. Results are the upper 31 bits of its
+    """The linear congruential generator of Knuth's MMIX. It returns the upper 31 bits of its
     state."""
 
     def __init__(self, seed):
@@ -86,8 +86,8 @@ class RandomSequence:
         return result
 
     def below(self, bound):
-        """Returns a number below a bound. Lemire's method rejects numbers that would favour some
-        results."""
+        """Returns a number below a bound. Lemire's method rejects numbers that would bias the
+        result."""
         while True:
             product = self.next() * bound
             if product & MASK >= (MASK + 1) % bound:

@@ -1,7 +1,7 @@
-"""The reference of the elimination: the candidates that each round asks, and the answer.
+"""The reference of the elimination: the candidates that each round queries, and the answer.
 
 Resolver 0 is the baseline. Times are in milliseconds. A time is None if a resolver was not
-asked, and inf without an answer.
+queried, and inf without an answer.
 """
 
 from math import cos, exp, inf, lgamma, log, log1p, pi
@@ -16,7 +16,7 @@ def log_mean_exp(values):
 
 
 class OneSided:
-    """ln E that shares are above ½, and its maximum so far."""
+    """The evidence ln E that shares are above ½, and its maximum so far."""
 
     def __init__(self):
         self.sums = [0.0] * 32
@@ -33,7 +33,7 @@ def difference(a, b):
 
 
 def share_above(pairs, margin):
-    """Returns the share above the margin. A tie, and two failures, count as half."""
+    """Returns the share of pairs above the margin. A tie and two failures count as half."""
     halves = 0
     for a, b in pairs:
         tie = a == b == inf
@@ -84,7 +84,7 @@ class Elimination:
         self.answer = None
         self.rounds = 0
         self.failures = [[0, 0] for _ in everybody]
-        # Evidence that the second is not faster than the first by more than the margin.
+        # For each pair (a, b): evidence that b is not faster than a by more than the margin.
         self.no_better = {(a, b): OneSided() for a in everybody for b in everybody if a != b and b}
         self.faster = [OneSided() for _ in everybody]
         self.slower = [OneSided() for _ in everybody]
@@ -247,7 +247,7 @@ class Example:
         return self.path[k] + noise * self.step
 
     def trace(self, most=120):
-        """Returns the asked resolvers, each time they change, with the round, and the answer."""
+        """Returns the queried resolvers after each change, with the round, and the elimination."""
         elimination = Elimination(len(self.path) - 1, self.margin)
         trace = []
         while elimination.answer is None and elimination.rounds < most:
@@ -266,8 +266,8 @@ class Example:
 
 
 def row(number):
-    """Returns the number, the trace, the departures, the answer, the rounds, and a sum of
-    evidence."""
+    """Returns the number, the trace, the eliminated candidates, the answer, the count of rounds,
+    and the sum of the evidence."""
     trace, end = Example(number).trace()
     asked = " ".join(f"{start}:{','.join(map(str, asked))}" for start, asked in trace)
     left = " ".join(

@@ -13,7 +13,7 @@ ROUND = {1, 2, 5, 10, 15, 20, 30, 40, 45}
 
 
 class Numbers:
-    """A linear congruential generator that gives the same numbers in every language."""
+    """A linear congruential generator with the same numbers in every programming language."""
 
     def __init__(self, seed):
         self.state = seed

@@ -103,7 +103,7 @@ SCENARIOS = {
 
 
 def written(pair):
-    """Returns the value for JSON, which has no infinity and no NaN: they become words."""
+    """Returns the value for JSON. Words replace infinity and NaN, which JSON does not have."""
     if pair != pair:
         return "both"
     return {INF: "baseline", -INF: "candidate"}.get(pair, pair)
@@ -126,7 +126,7 @@ def scenario(name, margin, candidates, tampering=(), interrupted=False):
 
 
 def history(hours, rounds, names=5):
-    """Returns rounds per hour: differences by a formula, with a level per hour."""
+    """Returns the rounds of each hour. A formula gives the differences. Each hour has its level."""
     return [
         [[(7 * r + 3 * d + h) % 13 - 4.0 + 5 * h for d in range(names)] for r in range(of_hour)]
         for h, of_hour in zip(range(hours), rounds)
@@ -134,8 +134,8 @@ def history(hours, rounds, names=5):
 
 
 def plan():
-    """Returns hours 0 and 1 with six rounds and hour 2 with five, crossings of round 5 t mod 12
-    for t from 0, and forecasts from 36 such rounds in six hours."""
+    """Returns the data of the forecasts. Hours 0 and 1 have six rounds, and hour 2 has five.
+    Crossings use the rounds 5 t mod 12 for t from 0. Forecasts use 36 rounds in six hours."""
     hours = history(3, [6, 6, 5])
     rounds = reference.centred(hours)
     longer = history(6, [6] * 6)
@@ -177,8 +177,9 @@ def plan():
 
 
 def planned_rows():
-    """Returns one line per data set: its pairs with the first candidate, in hours of seven
-    rounds."""
+    """Yields one line per data set: the count of its centred rounds, the sum of their finite
+    differences, and the crossings above and below the margin. The data is that of the first
+    candidate, in hours of seven rounds."""
     yield "\t".join(["seed", "rounds", "sum", "above", "below"])
     for seed in range(1000):
         data = Dataset(seed)
@@ -244,7 +245,7 @@ def number(value):
 
 
 def random_rows():
-    """Returns one line per data set and candidate, then one with the ranks of its resolvers."""
+    """Yields one line per candidate of a data set, then one line with its resolvers' ranks."""
     yield "\t".join(["seed", *COLUMNS])
     for seed in range(1000):
         data = Dataset(seed)
@@ -282,7 +283,7 @@ def main(arguments):
         if arguments == ["--check"]:
             with open(path) as file:
                 if file.read() != text:
-                    sys.exit(f"golden.py: {name} is not what the reference gives: run golden.py")
+                    sys.exit(f"golden.py: {name} differs from the reference; run golden.py to update it")
         else:
             with open(path, "w") as file:
                 file.write(text)

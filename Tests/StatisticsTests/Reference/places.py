@@ -38,7 +38,7 @@ def signs(hours, margin):
 
 
 def log_e(won, lost):
-    """Returns ln E that most hours are won."""
+    """Returns the evidence ln E that most hours are won."""
     sums = [won * log1p(s) + lost * log1p(-s) for s in STAKES]
     top = max(sums)
     return top + log(sum(exp(value - top) for value in sums) / len(sums))
@@ -56,9 +56,11 @@ def named(evidence, alpha=0.05):
 
 
 def least(evidence, alpha=0.05, group=None):
-    """Returns the minimum number of places in a group for which the statement is true. It is the group
-    without its largest subset whose mean E, together with the smallest of all others, is below
-    1/α. Every size is tried."""
+    """Returns the minimum number of places in a group for which the statement is true.
+
+    It is the size of the group minus the size of its largest possible false subset. A subset is
+    possible if its mean E, together with the small E of places outside the group, is below 1/α.
+    The function tests every size."""
     places = range(len(evidence))
     group = set(places) if group is None else group
     value = [min(exp(min(evidence[place], 60)), 1e26) - 1 / alpha for place in places]
@@ -76,7 +78,7 @@ def share(faster, not_faster, alpha=0.05, liars=0):
 
 
 def weighted(values, weights, p):
-    """Returns the first value, ascending, at which the cumulative weight reaches a limit."""
+    """Returns the smallest value at which the cumulative weight reaches the share p."""
     below = 0
     for value, weight in sorted(zip(values, weights)):
         below += weight
@@ -86,8 +88,8 @@ def weighted(values, weights, p):
 
 
 def quantile(values, weights, networks, p, liars=0.0):
-    """Returns a quantile over places like these, and its interval: Kish's n of the weights,
-    networks as clusters."""
+    """Returns a quantile over places like these, both ends of its interval, and the effective
+    number of places. This number uses Kish's n of the weights, and networks as clusters."""
     whole = sum(weights)
     middle = weighted(values, weights, p)
     share = sum(weight for value, weight in zip(values, weights) if value <= middle) / whole
@@ -136,8 +138,8 @@ BETS = (0.1, 0.2, 0.4, 0.8, 0.95)
 
 
 def alarms(shares, mean, threshold):
-    """Returns the hours of alarms for a share above its permitted mean, with the first hours of
-    their evidence."""
+    """Returns the hours of alarms for a share above its permitted mean. Each has the first hour
+    of its evidence."""
     wealth, began, found = [1.0] * len(BETS), [0] * len(BETS), []
     for hour, share in enumerate(shares):
         if share is None:
@@ -153,7 +155,8 @@ def alarms(shares, mean, threshold):
 
 
 def slow_evidence(slow, mean):
-    """Returns ln E that a place is slow more often than the mean, over all beginnings and bets."""
+    """Returns the evidence ln E that a place is slow more often than the mean. It averages over
+    all first hours and bets."""
     total = 0.0
     for bet in BETS:
         log_wealth = 0.0
@@ -164,8 +167,8 @@ def slow_evidence(slow, mean):
 
 
 def watched(number):
-    """Returns shares with a rise and with missing hours, the mean, the threshold, and hours of
-    places."""
+    """Returns hourly shares, their permitted mean, the threshold, and the slow hours of places.
+    The shares rise at one hour. Some hours are missing."""
     source = Generator(2_000_000 + number)
     count, noise = 20 + source.below(100), 1 + source.below(100)
     rise, level = source.below(count), source.below(1000)

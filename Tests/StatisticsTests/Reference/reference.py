@@ -85,7 +85,7 @@ def ascending(values):
 
 
 def holm(log_p, alpha):
-    """Returns which hypotheses Holm's step-down procedure rejects."""
+    """Returns for each hypothesis whether Holm's step-down procedure rejects it."""
     rejected = [False] * len(log_p)
     for position, index in enumerate(ascending(log_p)):
         if log_p[index] > math.log(alpha / (len(log_p) - position)):
@@ -114,8 +114,8 @@ def exceeds(candidate_failures, baseline_failures, queries):
 
 
 def log_p(shares, sides):
-    """Returns ln of p = min(1, 2/E), with E the larger of `sides`. It is valid at every round at
-    which one stops."""
+    """Returns ln of p = min(1, 2/E), with E the larger of `sides`. It is valid at any round
+    at which the run stops."""
     return min([0.0, *(math.log(2) - log_e(shares, side) for side in sides if shares)])
 
 
@@ -207,9 +207,9 @@ def comparison(rounds, shares, margin, level, certain, failing, tampering, inter
 
 
 def ranking(resolvers, alpha=0.05):
-    """Returns the possible ranks of each resolver, with each interval wrong with probability
-    alpha; None if the rounds are too few to distinguish any two. A resolver is a list of rounds
-    of outcomes, each in milliseconds, inf for a failure and None if missing."""
+    """Returns the possible ranks of each resolver. Each interval is wrong with probability alpha.
+    The result is None if the rounds are too few to distinguish any two resolvers. A resolver is a
+    list of rounds of outcomes, each in milliseconds, inf for a failure and None if missing."""
     count = len(resolvers)
     threshold = math.log(2 * max(1, count - 1) / alpha)
     if count > 1 and log_e([1.0] * len(resolvers[0]), 1) < threshold:
@@ -305,8 +305,8 @@ def lower_median(values):
 
 
 def centred(hours):
-    """Returns rounds of pairs minus the lower median of their hour. Hours with fewer than six
-    rounds are excluded."""
+    """Returns the rounds with each difference minus the lower median of its hour. It excludes
+    hours with fewer than six rounds, or without a finite median."""
     rounds = []
     for hour in hours:
         answered = [d for pairs in hour for d in pairs if d == d]
@@ -317,8 +317,8 @@ def centred(hours):
 
 
 def crossing(shares, threshold, side, floor=7):
-    """Returns the first round, from `floor` on, at which E of the shares has ever reached the
-    threshold; None without one."""
+    """Returns the first round, from `floor` on, by which E of the shares has reached the
+    threshold; None if E never reaches it."""
     sums, top = [0.0] * len(NODES), -INF
     for number, u in enumerate(shares, 1):
         sums = [total + math.log1p(side * node * (u - 0.5)) for total, node in zip(sums, NODES)]
@@ -329,8 +329,8 @@ def crossing(shares, threshold, side, floor=7):
 
 
 def planned(rounds, difference, margin, candidates, alpha=0.05, draws=400, most=2000, power=0.9):
-    """Returns the rounds after which `power` of the runs have their verdict, drawn from centred
-    rounds; None if that exceeds `most`."""
+    """Returns the number of rounds after which the share `power` of the runs has a verdict; None
+    if it exceeds `most`. The runs are drawn from centred rounds."""
     side = 1 if difference > margin else -1
     shares = [share([d + difference for d in pairs], margin) for pairs in rounds]
     threshold = math.log(2 * candidates / alpha)

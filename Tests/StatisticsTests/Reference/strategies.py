@@ -12,7 +12,7 @@ STAKES = [cos(pi * (2 * j - 1) / 128) for j in range(1, 33)]
 
 
 def log_e(shares, mean, side):
-    """Returns ln E that shares are above a mean, or below it."""
+    """Returns the evidence ln E that shares are above a mean, or below it."""
     scale = 1 / mean if side > 0 else -1 / (1 - mean)
     seen = [(scale * (share - mean), count) for share, count in Counter(shares).items()]
     sums = [sum(count * log1p(s * excess) for excess, count in seen) for s in STAKES]
@@ -89,8 +89,8 @@ def quantile(clusters, p):
 
 
 def bound(rows, hits, p):
-    """Returns the quantile of the slowest race. Cache hits are slow together, and cache misses are
-    as observed."""
+    """Returns the quantile of the slowest possible race. It assumes that cache hits are slow
+    together. Cache misses are as observed."""
     resolvers = range(len(rows[0]))
     hit = [sorted(row[k] for row, h in zip(rows, hits) if h[k]) for k in resolvers]
 
@@ -134,15 +134,15 @@ class Strategy:
         return 2 if self.kind in ("hedged", "deaf") and row[self.members[0]] > self.wait else 1
 
     def holds(self, baseline):
-        """Returns whether it takes no longer than the baseline in any row."""
+        """Returns whether the strategy takes at most the time of the baseline in every row."""
         if self.kind == "race":
             return baseline in self.members
         return self.kind == "hedged" and self.members[0] == baseline
 
 
 def test(strategy, rounds, margin, counts):
-    """Returns the shares of rounds, the mean for comparison, and the function from a share to a
-    saving."""
+    """Returns the share of each round, the mean for comparison, and the function from a share to
+    a saving."""
     saved = []
     for rows in rounds:
         differences = []
@@ -156,8 +156,8 @@ def test(strategy, rounds, margin, counts):
 
 
 def compare(strategies, rounds, margin, counts):
-    """Returns the saved share with its interval, ln E of both sides, and the verdict, for all at
-    once (Holm)."""
+    """Yields the saved share with its interval, ln E of both sides, and the verdict for each
+    strategy. Holm's procedure includes all strategies."""
     tests = [test(strategy, rounds, margin, counts) for strategy in strategies]
     evidence = [(log_e(shares, m, 1), log_e(shares, m, -1)) for shares, m, _ in tests]
     rejected, levels = holm([min(0.0, log(2) - max(pair)) for pair in evidence])
@@ -170,7 +170,7 @@ def compare(strategies, rounds, margin, counts):
 
 
 class Example:
-    """Times from a formula. They contain noise, cache misses, rounds with a slow line, and missing
+    """Times from a formula, with noise, cache misses, rounds with a slow line, and missing
     answers."""
 
     def __init__(self, number):
