@@ -1,6 +1,9 @@
-"""Resolvers that share a line: python3 bursty.py SEED ADDRESS…, each at port 53, until it is ended.
+"""Simulated resolvers that share a line: python3 bursty.py SEED ADDRESS…
 
-Each has a time of its own, some misses and losses; now and then the line is slow for all at once."""
+A resolver listens at port 53 of each address. The program runs until a signal ends it. Each resolver has
+its own median time and losses. All have the same share of cache misses. In bursts, the line is slow for all
+resolvers at the same time.
+"""
 
 import heapq
 import math
@@ -10,17 +13,20 @@ import socket
 import sys
 import time
 
-# Milliseconds to an answer, and the share of queries that get none, of each in turn.
+# Median milliseconds to an answer and share of lost queries, per resolver.
 RESOLVERS = [(70, 0.08), (55, 0.005), (90, 0.005)]
 MISSES, MISS = 0.05, 150
 BURST, GAP, DELAY = 0.1, 1.15, (150, 350)
-# The header of an answer with one record, and that record: 192.0.2.1 for five minutes.
+# The header of an answer with one record, after the ID. The record is 192.0.2.1, with a TTL of 300 s.
 ANSWERED = b"\x81\x80\0\1\0\1\0\0\0\0"
 RECORD = b"\xc0\x0c\0\1\0\1\0\0\1\x2c\0\4\xc0\0\2\1"
 
 
 class Line:
-    """Bursts, each slow by as much for everybody, asked for by the time in seconds."""
+    """Bursts on the line. Each burst delays all answers by the same time.
+
+    `now` takes the time in seconds, and returns the delay in milliseconds.
+    """
 
     def __init__(self, seed):
         self.random = random.Random(seed)

@@ -1,4 +1,4 @@
-"""A packet capture on a link: the judge of every clock."""
+"""A packet capture on a link, as the reference for all clocks."""
 
 import contextlib
 import dataclasses
@@ -20,17 +20,17 @@ class Capture:
         self.marker = marker
 
     def packets(self):
-        """All packets up to now, in their order."""
+        """Returns all packets up to now, in order of time."""
         return sorted(map(_middle, self._both()), key=lambda packet: packet.at)
 
     def apart(self, port):
-        """How far apart the two stamps of each packet with content to `port` are: nanoseconds."""
+        """Returns the nanoseconds between the two stamps of each packet with content to `port`."""
         return [far.at - near.at for near, far in self._both()
                 if far and near.destination == port and near.size > 0]  # fmt: skip
 
     def _both(self):
-        """Each packet as seen at this end, and at the other if it left here."""
-        # A packet of our own ends the wait: once it is in both files, all earlier ones are.
+        """Yields each packet as captured at this end, and at the other end if it left here."""
+        # A marker packet ends the wait. Once both files contain it, they contain all earlier packets.
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
             client.sendto(b"marker", self.marker)
         arrived = {}
@@ -47,7 +47,7 @@ class Capture:
             if any(packet.destination == self.marker[1] for packet in packets):
                 return packets
             time.sleep(0.01)
-        raise SystemExit("bench: the packet capture stopped")
+        raise SystemExit("bench: the packet capture stopped: no marker packet within 10 s")
 
 
 def _identity(packet):
@@ -63,13 +63,18 @@ def _middle(both):
 def capture(host, *services):
     """Captures the packets from and to `services` on the link to `host`.
 
-    What leaves is stamped here before the driver has it, and before what the capture itself does
-    with it, some µs; at the other end it is stamped once it has arrived, for TCP, whose field for
-    the stamp holds the time of pacing, as late as the capture comes to it. It left between the two:
-    taken is the middle. What arrives here is stamped as at the other end.
+    A packet that leaves this end has two stamps:
 
-    Packets are not asked for at once: that wakes the reader at each, after its stamp and before it
-    goes on.
+    - This end stamps the packet before the driver receives it. The capture's own work, some µs, follows
+      the stamp.
+    - The other end stamps the packet after it has arrived. A TCP packet holds the time of pacing in the
+      field for the stamp. Its stamp is therefore set later, when the capture reads the packet.
+
+    The packet left between the two stamps, so the middle is used. A packet that arrives here is stamped as
+    at the other end.
+
+    tcpdump runs without immediate mode. That mode would wake the reader for each packet, after the packet's
+    stamp and before the packet goes further.
     """
     marker = (host.address, free_port())
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
@@ -97,6 +102,6 @@ def _capturing(command):
             if b"listening on" in text:
                 break
             if child.poll() is not None or time.monotonic() > deadline:
-                raise SystemExit(f"bench: tcpdump does not capture: {text.decode()}")
+                raise SystemExit(f"bench: tcpdump did not start to capture: {text.decode()}")
             time.sleep(0.01)
         yield

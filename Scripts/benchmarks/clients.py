@@ -1,4 +1,4 @@
-"""The programs that are compared, each asked for the times that it reports."""
+"""Runs the compared programs, and reads the times that they report."""
 
 import csv
 import datetime
@@ -17,12 +17,15 @@ NAME = "www.example.com"
 
 
 class Unavailable(Exception):
-    """Why a program could not be measured."""
+    """The reason why a program could not be measured."""
 
 
 @dataclass
 class Report:
-    """A query as a program reports it: nanoseconds, and what it says about itself."""
+    """A query as a program reports it. Times are in nanoseconds.
+
+    `clock` and `connection` are columns of dnstempo's samples.
+    """
 
     time: int
     id: int | None = None
@@ -34,7 +37,7 @@ class Report:
 
 
 def comparison(endpoints, rounds, rate, total_rate, names=(NAME,), samples=None, more=()):
-    """The command line of a `dnstempo compare`, with `more` arguments."""
+    """Returns the command line of `dnstempo compare`, with the additional arguments `more`."""
     command = [DNSTEMPO, "compare", *endpoints, "--rounds", str(rounds), "--warmup", "0"]
     for name in names:
         command += ["-d", name]
@@ -46,19 +49,19 @@ def comparison(endpoints, rounds, rate, total_rate, names=(NAME,), samples=None,
 
 
 def compare(*arguments, limit=300, **options):
-    """Runs ``comparison`` and gives the finished process."""
+    """Runs `comparison`, and returns the finished process."""
     command = comparison(*arguments, **options)
     with tempfile.TemporaryDirectory() as home:
         finished = run(command, limit=limit, home=home)
     if finished.status != 0:
-        reason = (finished.errors.strip() or f"it ended with {finished.status}").splitlines()[-1]
+        reason = (finished.errors.strip() or f"exit status {finished.status}").splitlines()[-1]
         raise Unavailable(f"dnstempo compare failed: {reason}")
     return finished
 
 
 def dnstempo(service, count, rate, connections="reuse"):
-    """The answered samples of one `dnstempo compare`."""
-    # A round is one query: rounds begin evenly, where the queries of one would be scattered.
+    """Returns the answered samples of one `dnstempo compare`."""
+    # Each round has one query. Rounds begin at even intervals; queries within a round do not.
     more = ["--interval", f"{1000 / rate:g}ms"]
     if service.authority:
         more += ["--ca", service.authority, "--connections", connections]
@@ -83,19 +86,19 @@ def dnstempo(service, count, rate, connections="reuse"):
 
 
 def from_milliseconds(text):
-    """The same in nanoseconds; nothing for nothing."""
+    """Converts milliseconds to nanoseconds. Returns None for an empty text."""
     return round(float(text) * 1e6) if text else None
 
 
 def nanoseconds(text):
-    """Reads an ISO 8601 time in UTC, with however many decimals, as nanoseconds since 1970."""
+    """Converts an ISO 8601 time in UTC, with any number of decimals, to nanoseconds since 1970."""
     whole, _, fraction = text.rstrip("Z").partition(".")
     seconds = datetime.datetime.fromisoformat(whole + "+00:00").timestamp()
     return int(seconds) * 10**9 + int((fraction + "0" * 9)[:9])
 
 
 def paced(count, rate, once):
-    """Calls `once` `count` times, `rate` a second at most."""
+    """Calls `once` `count` times, on average at most `rate` times per second. Yields the results."""
     due = time.monotonic()
     for _ in range(count):
         time.sleep(max(0, due - time.monotonic()))
@@ -104,12 +107,12 @@ def paced(count, rate, once):
 
 
 def dig_command(service, *options):
-    """dig with one query over UDP."""
+    """Returns the command line of dig with one query over UDP."""
     return ["dig", *options, f"@{service.address}", "-p", str(service.port), "+tries=1", NAME]
 
 
 def dig(service, count, rate):
-    """A dig process a query, in microseconds."""
+    """Runs a dig process per query. dig reports microseconds."""
     return _processes(dig_command(service, "-u"), r"Query time: (\d+) usec", 1e3, count, rate)
 
 
@@ -117,7 +120,7 @@ KDIG_TIME = r"in ([\d.]+) ms"
 
 
 def kdig_command(service, *names):
-    """kdig with a query for each of `names`, one after the other."""
+    """Returns the command line of kdig with a query per name in `names`, in sequence."""
     command = ["kdig", f"@{service.address}", "-p", str(service.port), "+retry=0", "+keepopen"]
     if service.transport != "udp":
         command += [f"+{service.transport}"]
@@ -127,13 +130,15 @@ def kdig_command(service, *names):
 
 
 def kdig(service, count, rate):
-    """A kdig process and a connection a query, which kdig does not count, in tenths of a
-    millisecond."""
+    """Runs a kdig process per query, with a connection of its own.
+
+    kdig reports tenths of a millisecond, without the time to connect.
+    """
     shows_id = service.transport == "udp"
     return _processes(kdig_command(service, NAME), KDIG_TIME, 1e6, count, rate, shows_id)
 
 
-# It has no option for whom to trust.
+# dnsping has no option for a trusted certificate, so this program sets the certificate.
 DNSPING = """
 import os
 import sys
@@ -153,19 +158,25 @@ DNSPING_OPTIONS = {"udp": [], "tcp": ["--tcp"], "tls": ["--tls"], "https": ["--d
 
 
 def dnsping(service, count, rate):
-    """One dnsping, with a connection a query, which it counts; in the order of the answers."""
+    """Runs one dnsping, with a connection per query. Its time includes the connection.
+
+    The reports are in the order of the answers.
+    """
     python = os.path.join(ROOT, ".build", "python", "bin", "python")
     command = [python, "-B", "-c", DNSPING, service.authority or ""]
     command += [*DNSPING_OPTIONS[service.transport], "-s", service.address, "-p", str(service.port)]
     output = run([*command, "-c", str(count), "-i", str(1 / rate), NAME]).output
     times = re.findall(r"time=([\d.]+) +ms", output)
     if not times:
-        raise Unavailable("dnsping had no answers")
+        raise Unavailable("dnsping got no answers")
     return [Report(from_milliseconds(text)) for text in times]
 
 
 def _processes(command, pattern, unit, count, rate, shows_id=True):
-    """Runs a process a query; where IDs are encrypted too, reports are in the order of answers."""
+    """Runs a process per query. With `shows_id`, reports have the ID that the capture shows.
+
+    Encrypted transports hide the ID. Their reports are only in the order of the answers.
+    """
     reports = []
     for finished in paced(count, rate, lambda: run(command, limit=30)):
         time_text = re.search(pattern, finished.output)
@@ -177,7 +188,7 @@ def _processes(command, pattern, unit, count, rate, shows_id=True):
 
 
 def dnsperf_command(service, folder, *arguments):
-    """dnsperf with one client on one thread and our one name."""
+    """Returns the command line of dnsperf with one client, one thread and the name NAME."""
     path = f"{folder}/queries"
     with open(path, "w") as file:
         file.write(f"{NAME} A\n")
@@ -186,7 +197,7 @@ def dnsperf_command(service, folder, *arguments):
 
 
 def dnsperf(service, count, rate):
-    """One dnsperf, in microseconds, in the order of the answers."""
+    """Runs one dnsperf, which reports microseconds. The reports are in the order of the answers."""
     with tempfile.TemporaryDirectory() as folder:
         command = dnsperf_command(service, folder, "-v", "-n", str(count), "-Q", str(rate))
         output = run(command).output

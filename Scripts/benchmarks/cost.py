@@ -1,4 +1,4 @@
-"""What measuring costs: processor time, start, memory, and the time to build."""
+"""Costs of the program: processor time, start, memory, and the time to build."""
 
 import multiprocessing
 import os
@@ -25,16 +25,16 @@ ENCRYPTED = 500
 
 
 def cpu():
-    """Prints the processor time per query at one rate, and beside dnsperf's of the same moment."""
+    """Prints the processor time per query at one rate, and its ratio to dnsperf's in alternating runs."""
     with unbound() as port:
         service = Service("udp", LOOPBACK.address, port)
-        # In turn, so that what else the machine does meets both alike.
+        # The runs alternate, so that other load of the machine affects both programs equally.
         runs = [(run_or_none(dnstempo_cpu, service), run_or_none(dnsperf_cpu, service))
                 for _ in range(RUNS)]  # fmt: skip
         dig = run_or_none(dig_cpu, service)
-    print(f"Processor time (user and system) per query over UDP, asked for {RATE:,} queries/s for")
-    print(f"{SECONDS} s, median of {RUNS} runs in turn; dnstempo writes report and samples; dig: a")
-    print("process a query, one after the other.\n")
+    print(f"Processor time (user and system) per query over UDP. The requested rate is {RATE:,}")
+    print(f"queries/s for {SECONDS} s. Medians of {RUNS} alternating runs. dnstempo writes report and")
+    print("samples. dig runs one process per query, in sequence.\n")
     rows = []
     for name, found in [("dnstempo", [run[0] for run in runs]), ("dnsperf", [run[1] for run in runs]),
                         ("dig", [dig])]:  # fmt: skip
@@ -45,11 +45,11 @@ def cpu():
     ratios = sorted(ours[0] / theirs[0] for ours, theirs in runs if ours and theirs)
     if ratios:
         middle = statistics.median(ratios)
-        print(f"\ndnstempo's is {middle:.2f} × dnsperf's ({ratios[0]:.2f} to {ratios[-1]:.2f}).")
+        print(f"\ndnstempo takes {middle:.2f} times dnsperf's time ({ratios[0]:.2f} to {ratios[-1]:.2f}).")
 
 
 def run_or_none(measure, service):
-    """Microseconds a query and queries a second; nothing where the program is missing."""
+    """Returns microseconds per query and queries per second; None if the program is unavailable."""
     try:
         return measure(service)
     except clients.Unavailable as reason:
@@ -84,7 +84,7 @@ def dig_cpu(service):
 
 
 def start():
-    """Prints processor time, and the time from start to exit, beside dig's in turn."""
+    """Prints processor time and time from start to exit, compared with dig in alternating runs."""
     commands = {
         "dig -v": ["dig", "-v"],
         "dnstempo --version": [clients.DNSTEMPO, "--version"],
@@ -97,8 +97,8 @@ def start():
             if finished.status != 0:
                 raise SystemExit(f"bench: {name} failed: {finished.errors.strip()}")
             runs[name].append((finished.cpu * 1000, finished.wall * 1000))
-    print(f"Processor time, and time from start to exit, {STARTS} runs of each in turn, after one to")
-    print("warm up; × is the median of the ratios to dig's run of the same turn.\n")
+    print(f"Processor time and time from start to exit: medians of {STARTS} alternating runs, after a")
+    print("warm-up run. × is the median ratio to dig's run of the same turn.\n")
     rows = []
     digs = runs["dig -v"][1:]
     for name, values in runs.items():
@@ -119,12 +119,12 @@ def memory():
         peak(f"{RESOLVERS:,} resolvers × {NAMES} names", endpoints, 2_000, names)
     with encrypted(ENCRYPTED) as (ports, certificate):
         endpoints = [f"tls://{LOOPBACK.address}:{port}#{CERTIFIED}" for port in ports]
-        # At once: each keeps a connection, and opens another for each first query.
+        # All at the same time. Each resolver keeps a connection, and opens another for each first query.
         peak(f"{ENCRYPTED} resolvers over TLS", [*endpoints, "--ca", certificate], 1_000)
 
 
 def peak(what, endpoints, total_rate, names=(clients.NAME,)):
-    """Prints what one round takes."""
+    """Prints the peak memory and the time of one round."""
     floor = own_peak()
     try:
         finished = clients.compare(endpoints, 1, 20, total_rate, names=names)
@@ -137,8 +137,10 @@ def peak(what, endpoints, total_rate, names=(clients.NAME,)):
 
 
 def build(revision=None):
-    """Prints the time of a clean release build; beside that of an earlier revision, at the same
-    moment, each with one compiler at a time."""
+    """Prints the time of a clean release build.
+
+    With `revision`, builds this earlier revision at the same time. Both builds then run one job at a time.
+    """
     with tempfile.TemporaryDirectory(
         dir=clients.ROOT, prefix=".build-bench-", ignore_cleanup_errors=True
     ) as folder:
@@ -150,15 +152,15 @@ def build(revision=None):
                 ["git", "-C", clients.ROOT, "archive", revision], capture_output=True
             )
             if archive.returncode != 0:
-                raise SystemExit(f"bench: no revision '{revision}' is known here")
+                raise SystemExit(f"bench: unknown revision '{revision}': use a revision that git knows")
             subprocess.run(["tar", "-x", "-C", before], input=archive.stdout, check=True)
             sources.append((before, os.path.join(before, ".build")))
-        # What is fetched belongs to no build: it is fetched before the clock starts.
+        # The time of a build excludes the download of dependencies, so download them first.
         for source, scratch in sources:
             place = ["--package-path", source, "--scratch-path", scratch]
             subprocess.run(["swift", "package", *place, "resolve"], check=True, capture_output=True)
         jobs = 1 if revision else os.cpu_count()
-        # Whatever ends the scope ends the builds.
+        # The builds end with this scope, even after an interrupt.
         with multiprocessing.Pool(len(sources)) as pool:
             built = pool.starmap(clean_build, [(*source, jobs) for source in sources])
         for finished in built:
@@ -167,17 +169,17 @@ def build(revision=None):
         sizes = [os.path.getsize(f"{scratch}/release/dnstempo") / 2**20 for _, scratch in sources]
     finished = built[0]
     print(f"Clean release build on {os.cpu_count()} cores: {finished.wall:.0f} s", end="")
-    print(f" ({finished.cpu:.0f} s of processor time); the binary has {sizes[0]:.1f} MiB.")
+    print(f" ({finished.cpu:.0f} s of processor time). Size of the binary: {sizes[0]:.1f} MiB.")
     if revision:
         earlier = built[1]
-        print(f"Of {revision}: {earlier.wall:.0f} s ({earlier.cpu:.0f}), {sizes[1]:.1f} MiB", end="")
-        print(f"; its processor time × {finished.cpu / earlier.cpu:.2f}.")
+        print(f"{revision}: {earlier.wall:.0f} s ({earlier.cpu:.0f} s), {sizes[1]:.1f} MiB. ", end="")
+        print(f"The present build takes {finished.cpu / earlier.cpu:.2f} times its processor time.")
 
 
 def clean_build(source, scratch, jobs):
-    """Builds where nothing was built; returns what it took."""
+    """Builds from an empty folder, and returns the finished process."""
     flags = f". '{source}/Scripts/flags'; exec swift build "
-    # Earlier ones had flags beside those of a release.
+    # Earlier revisions also have `swift_flags`, in addition to the flags of a release.
     flags += '"${swift_flags[@]}" "${release_flags[@]}" "$@"'
     place = ["--package-path", source, "--scratch-path", scratch, "--jobs", str(jobs)]
     return run(["bash", "-c", flags, "swift", *place, "--product", "dnstempo"], limit=3_600)

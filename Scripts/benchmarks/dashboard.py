@@ -1,4 +1,4 @@
-"""The dashboard over ten million samples: how long its pages take on the server."""
+"""Time of the dashboard's pages over ten million samples."""
 
 import contextlib
 import datetime
@@ -30,17 +30,17 @@ PAGES = {
 
 
 def serve():
-    """Prints the time of each page when it is made, and when it is there already."""
+    """Prints the time of the first request for each page, and of later requests."""
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/year.sqlite"
         count = store(path, folder)
         times = {name: measure(path, folder, address) for name, address in PAGES.items()}
     begun = [seconds for _, _, _, _, times in times.values() for seconds in times]
-    print(f"{count:,} samples that end now. A server says its address")
-    print(f"{statistics.median(begun) * 1000:,.0f} ms after its start. Each page is asked for at once")
-    print(f"then, and again; median of {RUNS} servers, and of as many more requests to each.\n")
+    print(f"{count:,} samples over the year until now. A server prints its address")
+    print(f"{statistics.median(begun) * 1000:,.0f} ms after its start. Each page is then requested at once,")
+    print(f"and {RUNS} more times. Medians of {RUNS} servers.\n")
     table(
-        ["page", "made, ms", "most ms", "again, ms", "KiB", "peak MiB"],
+        ["page", "first, ms", "max, ms", "again, ms", "KiB", "peak MiB"],
         [
             [
                 name,
@@ -56,7 +56,7 @@ def serve():
 
 
 def store(path, folder):
-    """Makes a store of a year until now; how many samples it has."""
+    """Creates a store with samples of the year until now. Returns the number of samples."""
     now = datetime.datetime.now(datetime.timezone.utc).replace(second=0, microsecond=0)
     first, samples.START = samples.START, now - YEAR_ROUNDS * samples.EVERY
     try:
@@ -71,7 +71,14 @@ def store(path, folder):
 
 
 def measure(path, folder, address):
-    """Seconds to make a page, seconds to get it again, its size, the server's memory, and seconds to begin."""
+    """Returns the results of several servers for a page.
+
+    - seconds of the first request per server
+    - seconds of the later requests
+    - size of the page in bytes
+    - peak memory of the servers in KiB
+    - seconds to start, per server
+    """
     made, again, size, peak, begun = [], [], 0, 0, []
     for _ in range(RUNS):
         start = time.perf_counter()
@@ -89,7 +96,7 @@ def measure(path, folder, address):
 
 @contextlib.contextmanager
 def serving(path, folder):
-    """A server on a port of its own, as long as it is needed."""
+    """Runs a server on a free port for the scope. Yields its address and its process."""
     command = [clients.DNSTEMPO, "serve", "--store", path, "--origin", "all", "--port", "0"]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, env={**ENVIRONMENT, "HOME": folder}
@@ -97,7 +104,7 @@ def serving(path, folder):
     try:
         line = process.stdout.readline()
         if "http://" not in line:
-            raise SystemExit("bench: dnstempo serve did not begin")
+            raise SystemExit("bench: dnstempo serve did not start")
         yield line.split("http://")[1].strip().rstrip("/"), process
     finally:
         process.send_signal(signal.SIGTERM)
@@ -105,7 +112,7 @@ def serving(path, folder):
 
 
 def ask(place, address):
-    """Seconds until all of an answer is there, and its size."""
+    """Requests a page. Returns the seconds until the response is complete, and its size in bytes."""
     connection = http.client.HTTPConnection(place, timeout=60)
     start = time.perf_counter()
     connection.request("GET", address)
@@ -114,5 +121,5 @@ def ask(place, address):
     seconds = time.perf_counter() - start
     connection.close()
     if response.status != 200:
-        raise SystemExit(f"bench: {address} was answered with {response.status}")
+        raise SystemExit(f"bench: {address} returned status {response.status}, not 200")
     return seconds, len(body)

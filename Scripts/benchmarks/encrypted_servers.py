@@ -1,4 +1,4 @@
-"""Name servers that answer over encrypted transports."""
+"""Runs name servers that answer over encrypted transports."""
 
 import contextlib
 import ipaddress
@@ -12,7 +12,7 @@ from benchmarks.servers import delaying, dnsdist, free_port, server, wait_until_
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-# Answers over TLS and HTTPS, each query anew from a backend that is asked over UDP.
+# unbound answers over TLS and HTTPS. It forwards each query to a backend over UDP, without a cache.
 FORWARDING = """
 server:
 do-daemonize: no
@@ -45,7 +45,7 @@ control-enable: no
 
 @dataclass
 class Certificate:
-    """What vouches for a server: two files."""
+    """The files of a server's certificate and of its private key."""
 
     path: str
     key: str
@@ -53,7 +53,7 @@ class Certificate:
 
 @contextlib.contextmanager
 def certificate(host):
-    """One of a server's own."""
+    """Creates a self-signed certificate for a server on `host`."""
     with tempfile.TemporaryDirectory() as folder:
         made = Certificate(f"{folder}/certificate.pem", f"{folder}/key.pem")
         command = ["openssl", "req", "-x509", "-newkey", "ec", "-nodes", "-days", "2"]
@@ -61,14 +61,18 @@ def certificate(host):
         command += ["-addext", f"subjectAltName=DNS:{CERTIFIED},IP:{host.address}"]
         finished = run([*command, "-keyout", made.key, "-out", made.path])
         if finished.status != 0:
-            raise SystemExit(f"bench: openssl makes no certificate: {finished.errors}")
+            raise SystemExit(f"bench: openssl failed to create a certificate: {finished.errors}")
         yield made
 
 
 @contextlib.contextmanager
 def delaying_everywhere(milliseconds, host):
-    """Each transport's service, that of TCP excepted, where every answer waits: dnsdist over UDP,
-    an unbound before it over TLS and HTTPS, and aioquic, which waits for 20 ms itself."""
+    """Runs a server per transport except TCP. The servers delay every answer. Yields the services.
+
+    - UDP: dnsdist
+    - TLS and HTTPS: unbound in front of this dnsdist
+    - QUIC and HTTP/3: aioquic, with a fixed delay of 20 ms
+    """
     with certificate(host) as proof, delaying(milliseconds, host) as backend:
         tls, https = free_port(), free_port()
         network = ipaddress.ip_network(host.network)
@@ -95,7 +99,10 @@ def delaying_everywhere(milliseconds, host):
 
 @contextlib.contextmanager
 def answering_everywhere(host=LOOPBACK):
-    """Each transport's service, where answers come at once: dnsdist's cache, and aioquic."""
+    """Runs a server per transport. The servers answer at once. Yields the services.
+
+    dnsdist answers from its cache. aioquic answers over QUIC and HTTP/3.
+    """
     with certificate(host) as proof:
         tls, https = free_port(), free_port()
         arguments = f'"{proof.path}", "{proof.key}"'
@@ -115,7 +122,7 @@ def answering_everywhere(host=LOOPBACK):
 
 
 def services(host, ports, proof):
-    """The service of each transport in `ports`."""
+    """Returns the service of each transport in `ports`."""
     return {
         transport: Service(
             transport, host.address, port, None if transport in ("udp", "tcp") else proof.path
@@ -138,7 +145,7 @@ def _aioquic(host, proof, protocol, mode):
 
 @contextlib.contextmanager
 def encrypted(count):
-    """dnsdist on loopback that answers over TLS; gives `count` ports, and who vouches for it."""
+    """Runs dnsdist on loopback, which answers over TLS. Yields `count` ports and its certificate's path."""
     with certificate(LOOPBACK) as proof:
         ports = set()
         while len(ports) < count:

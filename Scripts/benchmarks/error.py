@@ -1,4 +1,4 @@
-"""How far the reported round trips are from a packet capture of the same queries."""
+"""Errors of reported round trips, compared with a packet capture of the same queries."""
 
 import bisect
 import os
@@ -17,21 +17,21 @@ from benchmarks.servers import delaying
 from benchmarks.table import quantile, table
 
 QUERIES = 200
-# Of a program that opens a connection for each: enough for its p99 to be no query's alone.
+# Queries of a program that opens a connection per query. With 101 queries, p99 is not the maximum.
 CONNECTIONS = 101
-# Slow enough that one query is answered before the next, even where an answer waits for an
-# acknowledgement that the system holds back for 40 ms.
+# Queries per second. Each query is answered before the next one starts, even if the answer waits for an
+# acknowledgement that the system delays by 40 ms.
 RATE = 15
 DELAY_MS = 20
-# No two queries are sent within so short a time.
+# Two queries are always sent further apart than this.
 SAME_NS = 5_000_000
-# Before an answer the server is silent for longer than this, and within one it is not.
+# The server's pause before an answer is longer than this. Pauses within an answer are shorter.
 QUIET_NS = 15_000_000
 
 
 @dataclass
 class Way:
-    """A program that asks a service of a transport; `measure` takes that, a number and a rate."""
+    """A program and its transport. `measure` takes a service, a number of queries and a rate."""
 
     name: str
     transport: str
@@ -77,17 +77,17 @@ def error():
 
 
 def encrypted():
-    """Prints the same over the encrypted transports."""
+    """Prints the errors of each program over the encrypted transports, idle and under load."""
     with link("encrypted") as host, delaying_everywhere(DELAY_MS, host) as services:
         _print(ENCRYPTED, host, services)
-    print(f"\nA program that opens a connection for each query was asked for {CONNECTIONS}, as far")
-    print("apart. dnsping's time has the connection and the handshake in it, and its queries, which")
-    print("are not padded, cannot be told from what else it sends but over HTTPS.")
+    print(f"\nPrograms that open a connection per query sent {CONNECTIONS} queries, equally far apart.")
+    print("The time of dnsping includes connect and handshake. Its queries are not padded, so the")
+    print("capture recognises them only over HTTPS.")
 
 
 def _print(ways, host, services):
     cores = os.cpu_count()
-    loads = {"idle": 0, f"{2 * cores} hogs": 2 * cores}
+    loads = {"idle": 0, "busy": 2 * cores}
     rows = {way.name: [way.name] for way in ways}
     medians = {way.name: [way.name] for way in ways}
     shares = {way.name: [way.name] for way in ways if way.is_ours}
@@ -101,28 +101,33 @@ def _print(ways, host, services):
                 if way.is_ours:
                     shares[way.name] += [seen.share, alone(way, services[way.transport])]
                     open_ends[way.name] += seen.apart
-    print(f"Error of the round trip in µs against a packet capture: {QUERIES} queries,")
-    print(f"{RATE} a second, behind a {DELAY_MS} ms delay, over a link between two network")
-    print(f"namespaces; {cores} cores, {platform.machine()}.\n")
+    print(f"Error of the round trip in µs, compared with a packet capture. {QUERIES} queries with a")
+    print(f"delay of {DELAY_MS} ms, {RATE} per second, over a link between two network namespaces.")
+    print(f"{cores} cores, {platform.machine()}. Busy: {2 * cores} busy processes.\n")
     columns = [f"{load} {part}" for load in loads for part in ("n", "p50", "p99", "max")]
     table(["", *columns], rows.values())
-    print("\nThe capture stamps what leaves at both ends of the link, and takes the middle. In µs")
-    print("between the two, half of which the capture itself may be off:\n")
+    print("\nThe capture stamps each query at both ends of the link, and uses the middle. Time between")
+    print("the two stamps in µs; the error of the capture may be half of it:\n")
     columns = [f"{load} {part}" for load in loads for part in ("p50", "p99")]
     table(["", *columns], open_ends.values())
     print("\nMedian round trip in ms, as reported and as captured:\n")
     columns = [f"{load} {part}" for load in loads for part in ("reported", "captured")]
     table(["", *columns], medians.values())
-    print("\nShare of dnstempo's samples with both stamps from the kernel (`clock=kernel`), while")
-    print("the capture runs and without:\n")
+    print("\nShare of dnstempo's samples with both stamps from the kernel (`clock=kernel`), with the")
+    print("capture running (captured) and without it (alone):\n")
     columns = [f"{load} {part}" for load in loads for part in ("captured", "alone")]
     table(["", *columns], shares.values())
 
 
 @dataclass
 class Seen:
-    """What one program's run shows: the number of queries compared and the quantiles of the error,
-    and of what the capture leaves open, in microseconds; medians; share of `clock=kernel`."""
+    """The results of one program's run, as cells of tables.
+
+    - `errors`: number of compared queries, and p50, p99 and maximum of the error in µs
+    - `medians`: median round trip in ms, as reported and as captured
+    - `share`: share of `clock=kernel`
+    - `apart`: p50 and p99 of the time between the two stamps of a packet in µs
+    """
 
     errors: list
     medians: list
@@ -131,7 +136,7 @@ class Seen:
 
 
 def one(way, host, service):
-    """Runs a program beside the capture."""
+    """Runs a program while the capture runs."""
     try:
         with capture(host, service) as captured:
             reports = way.measure(service, way.count, RATE)
@@ -158,7 +163,7 @@ def _milliseconds(trips):
 
 
 def alone(way, service):
-    """The share of `clock=kernel` where nobody captures."""
+    """Returns the share of `clock=kernel` without a capture."""
     try:
         return kernel_share(way.measure(service, CONNECTIONS, RATE))
     except clients.Unavailable:
@@ -171,7 +176,7 @@ def kernel_share(reports):
 
 
 def compare(reports, captured):
-    """Absolute errors in nanoseconds of the reports that a captured round trip is found for."""
+    """Returns the absolute errors in nanoseconds of the reports that have a captured round trip."""
     if reports and reports[0].id is not None:
         by_id = {trip.id: trip for trip in captured}
         pairs = [(report, by_id.get(report.id)) for report in reports]
@@ -179,13 +184,13 @@ def compare(reports, captured):
         captured = sorted(captured, key=lambda trip: trip.sent)
         pairs = [(report, nearest(captured, report.sent)) for report in reports]
     else:
-        # Both are in the order of the answers, and mean the same only where none is missing.
+        # Both lists are in the order of the answers. They correspond only if both are complete.
         pairs = list(zip(reports, captured)) if len(reports) == len(captured) else []
     return [abs(report.time - trip.time) for report, trip in pairs if trip]
 
 
 def nearest(captured, sent):
-    """The round trip whose query left nearest to `sent`, and so near that it is no other's."""
+    """Returns the captured round trip whose query was sent closest to `sent`, or None beyond SAME_NS."""
     index = bisect.bisect([trip.sent for trip in captured], sent)
     around = captured[max(0, index - 1) : index + 1]
     best = min(around, key=lambda trip: abs(trip.sent - sent), default=None)

@@ -1,4 +1,4 @@
-"""What it costs to keep the evidence of a run."""
+"""Cost of `--evidence`: processor time, round trips and size."""
 
 import csv
 import os
@@ -16,7 +16,7 @@ PAIRS = 3
 
 
 def evidence():
-    """Prints the processor time a query with --evidence and without it, in paired runs."""
+    """Prints the processor time per query with and without --evidence, in paired runs."""
     plain, kept, octets = [], [], 0
     with unbound() as port:
         for _ in range(PAIRS):
@@ -24,8 +24,8 @@ def evidence():
             with tempfile.TemporaryDirectory() as folder:
                 *figures, octets = measured(port, f"{folder}/bundle")
             kept.append(figures)
-    print(f"{QUERIES:,} queries over UDP at {RATE:,} queries/s, {PAIRS} pairs of runs that write")
-    print("report and samples; medians.\n")
+    print(f"{QUERIES:,} queries over UDP at {RATE:,} queries/s. The runs write report and samples.")
+    print(f"Medians of {PAIRS} pairs of runs.\n")
     rows = []
     for name, runs in (("without", plain), ("with --evidence", kept)):
         cost = statistics.median(run[0] for run in runs)
@@ -33,12 +33,12 @@ def evidence():
         rows.append([name, f"{cost:.1f}", f"{trips[0]:.3f}", f"{trips[1]:.3f}"])
     table(["", "µs/query", "median round trip, ms", "p99, ms"], rows)
     ratio = statistics.median(run[0] / other[0] for run, other in zip(kept, plain))
-    print(f"\nThe median of the pairs' ratios is {ratio:.2f}. A query and its answer take ", end="")
-    print(f"{octets / QUERIES:.0f} octets of frames.")
+    print(f"\nThe median ratio of the pairs is {ratio:.2f}. The frames of a query and its answer ", end="")
+    print(f"take {octets / QUERIES:.0f} bytes.")
 
 
 def measured(port, bundle):
-    """Microseconds a query; median and 99th percentile of its round trips; octets of frames."""
+    """Returns microseconds per query, median and p99 of the round trips in ms, and bytes of frames."""
     with tempfile.TemporaryDirectory() as folder:
         samples = f"{folder}/samples.csv"
         more = ["-o", f"{folder}/report.json"]

@@ -1,4 +1,4 @@
-"""A central store in PostgreSQL, beside what SQLite does with the same rounds."""
+"""A central store in PostgreSQL, compared with SQLite on the same rounds."""
 
 import contextlib
 import datetime
@@ -20,18 +20,21 @@ from benchmarks.table import table
 
 ROUNDS, NAMES = 50_000, 8
 SHIPPERS = 20
-# Of the ships of an hour each: so many resolvers, names and rounds, and ships.
+# For hourly ships: number of resolvers, names, rounds per ship, and ships.
 HOURLY = 20, 10, 12, 8
-# Of the year's report.
+# For the report over a year.
 PLACES, RESOLVERS, HOURS = 100, 10, 8760
 
 
 @contextlib.contextmanager
 def postgresql():
-    """PostgreSQL with an empty database, as a user of its own where this one is root."""
+    """Runs PostgreSQL with an empty database. Yields the server's process and its port.
+
+    If this process is root, the server runs as the user postgres.
+    """
     programs = sorted(glob.glob("/usr/lib/postgresql/*/bin"))
     if not programs:
-        raise SystemExit("bench: install the package postgresql")
+        raise SystemExit("bench: PostgreSQL is missing: install the package postgresql")
     with tempfile.TemporaryDirectory() as folder:
         data, port = f"{folder}/data", free_port()
         os.mkdir(data, 0o700)
@@ -70,7 +73,10 @@ def psql(port, sql, check=True):
 
 
 def server_cpu(server):
-    """Seconds of the server and of its processes, also of those that it has not yet taken leave of."""
+    """Returns the processor time of the server and its child processes in seconds.
+
+    The sum includes ended children, even before the server has waited for them.
+    """
     ticks = 0
     for path in glob.glob("/proc/[0-9]*/stat"):
         with contextlib.suppress(OSError), open(path) as file:
@@ -87,7 +93,7 @@ def database_size(port):
 
 
 def fleet():
-    """Prints what shipping costs beside a merge, and the room that rounds take."""
+    """Prints the cost of shipping compared with a merge, and the size of rounds."""
     with tempfile.TemporaryDirectory() as folder, postgresql() as (server, port):
         samples = Months(ROUNDS, NAMES)
         file, own = f"{folder}/samples.csv", f"{folder}/own.sqlite"
@@ -110,9 +116,9 @@ def fleet():
             sorted(merged)[1], sorted(one[0] for one in shipped)[1],
             sorted(one[1] for one in shipped)[1],
         )  # fmt: skip
-        print(f"{samples.samples:,} samples in {ROUNDS:,} rounds; the middle of three runs in turn.\n")
+        print(f"{samples.samples:,} samples in {ROUNDS:,} rounds. Medians of three alternating runs.\n")
         table(
-            ["", "client, CPU s", "server, CPU s", "of a merge", "bytes a sample"],
+            ["", "client, CPU s", "server, CPU s", "share of a merge", "bytes per sample"],
             [
                 ["store merge", f"{merge:.1f}", "–", "1.00", f"{size(own) / samples.samples:.1f}"],
                 [
@@ -121,8 +127,9 @@ def fleet():
                 ],
             ],
         )  # fmt: skip
-        print(f"\nNothing to ship: {sorted(again)[1] * 1000:.0f} ms from start to exit.")
-        print(f"{SHIPPERS} shippers at once: {few:.2f} of the server's CPU of one after the other.")
+        print(f"\nA ship without new rounds: {sorted(again)[1] * 1000:.0f} ms from start to exit.")
+        print(f"{SHIPPERS} concurrent shippers take {few:.2f} times the server's CPU time of {SHIPPERS}")
+        print("shippers in sequence.")
     hourly()
     year()
 
@@ -138,14 +145,14 @@ def shipping(store, port, number):
 
 
 def ship(store, port, number, server, folder):
-    """Seconds of the client and of the server."""
+    """Ships a store. Returns the CPU seconds of the client and of the server."""
     before = server_cpu(server)
     client = finish(shipping(store, port, number), home=folder).cpu
     return client, server_cpu(server) - before
 
 
 def several(folder, server, port, first):
-    """The server's processor time of shippers at once, as a share of those one after the other."""
+    """Returns the server's CPU time of concurrent shippers, as a multiple of the same number in sequence."""
     samples = Months(1_000, NAMES)
     file, own = f"{folder}/few.csv", f"{folder}/few.sqlite"
     samples.write(file)
@@ -165,7 +172,7 @@ def several(folder, server, port, first):
 
 
 def hourly():
-    """Prints the share of a core that hourly ships of 1,000 places take at the server."""
+    """Prints the share of a core that the server takes for hourly ships of 1,000 places."""
     resolvers, names, rounds, ships = HOURLY
     with tempfile.TemporaryDirectory() as folder, postgresql() as (server, port):
         file, own = f"{folder}/hour.csv", f"{folder}/own.sqlite"
@@ -178,16 +185,17 @@ def hourly():
             costs.append(ship(own, port, 1, server, folder)[1])
         cost = sum(costs) / ships
         print(
-            f"\n1,000 places × {resolvers} resolvers × {names} names every five minutes, shipped by the "
-            f"hour: {cost * 1000:.0f} ms of the server a ship, {cost * 1000 / 36:.1f} % of a core.\n"
+            f"\n1,000 places × {resolvers} resolvers × {names} names every five minutes, shipped every "
+            f"hour: {cost * 1000:.0f} ms of the server per ship, {cost * 1000 / 36:.1f} % of a core "
+            "in total.\n"
         )
 
 
 def year():
-    """Prints what a report over a year of many places takes, of days and of hours.
+    """Prints the time of a report over a year of many places, from sums of days and from sums of hours.
 
-    One place ships its year, a round an hour; the others are copies of its rows under their own
-    numbers and names, since what is read of them is all that counts here.
+    One place ships a year of hourly rounds. The other places get copies of its rows, with their own numbers
+    and names. Copies suffice, because this benchmark measures only reading.
     """
     with tempfile.TemporaryDirectory() as folder, postgresql() as (server, port):
         file, own = f"{folder}/year.csv", f"{folder}/year.sqlite"
@@ -213,11 +221,11 @@ def year():
             [f"a year, {PLACES} places × {RESOLVERS} resolvers", "wall s", "client, CPU s", "server, CPU s"],
             [[name, *(f"{figure:.2f}" for figure in figures)] for name, *figures in rows],
         )
-        print(f"\nFrom days in {rows[0][1] / rows[1][1]:.3f} of the time from hours.")
+        print(f"\nThe report from days takes {rows[0][1] / rows[1][1]:.3f} of the time from hours.")
 
 
 def write(path, rounds, resolvers, names):
-    """Writes a samples file of rounds, each at an hour of 2025 and a minute of it."""
+    """Writes a samples file. `rounds` has the hour of the year 2025 and the minute of each round."""
     draw = random.Random(2009)
     start = datetime.datetime(2025, 1, 1, tzinfo=datetime.timezone.utc)
     with open(path, "w") as file:
@@ -237,7 +245,7 @@ def write(path, rounds, resolvers, names):
 
 
 def copy_first_place(port):
-    """Gives every other place the rows of the first."""
+    """Copies the rows of the first place to every other place."""
     tables = psql(
         port,
         "SELECT string_agg(table_name, ' ') FROM information_schema.columns "

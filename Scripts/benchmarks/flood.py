@@ -1,4 +1,4 @@
-"""What seven resolvers have to bear where an eighth floods whoever asks it."""
+"""Effects on seven resolvers if an eighth resolver floods its clients."""
 
 import contextlib
 import csv
@@ -15,12 +15,12 @@ from benchmarks.table import quantile, table
 RESPONDER = os.path.join(clients.ROOT, "Tests", "Servers", "flood-responder.py")
 ROUNDS = 200
 OTHERS = 7
-# What the eighth does, and how it is asked.
+# The label of the flood, the mode of the eighth resolver, and its transport.
 FLOODS = [
     ("none", None, None),
-    ("answers to others, UDP", "datagrams", "udp"),
+    ("answers to other queries, UDP", "datagrams", "udp"),
     ("zeros, TCP", "zeros", "tcp"),
-    ("answers to others, TCP", "messages", "tcp"),
+    ("answers to other queries, TCP", "messages", "tcp"),
     ("zeros, TLS", "zeros", "tls"),
     ("zeros, HTTPS", "zeros", "https"),
     ("random datagrams, QUIC", "noise", "quic"),
@@ -29,11 +29,14 @@ FLOODS = [
 
 
 def flood():
-    """Prints what became of the queries to the seven without a flood, with one that another process
-    asked for, and with one that the same process did: the first two differ by what the flooding
-    program takes of the machine, the last two by what it takes of the instrument."""
-    print(f"{OTHERS} resolvers, {ROUNDS} queries to each at 50/s, timeout 1 s; times in µs.")
-    print("Apart: another process asks the one that floods; within: the same does.\n")
+    """Prints the results of the seven resolvers in three cases: without a flood, with a flood to another
+    process, and with a flood to the same process.
+
+    The first two cases differ by the load of the flooding program on the machine. The last two cases differ
+    by the load of the flood on dnstempo.
+    """
+    print(f"{OTHERS} resolvers, {ROUNDS} queries to each at 50 queries/s, timeout 1 s. Times are in µs.")
+    print("Apart: another process queries the flooding resolver. Within: the same process does.\n")
     with contextlib.ExitStack() as stack:
         ports = [stack.enter_context(servers.unbound()) for _ in range(OTHERS)]
         rows = []
@@ -41,7 +44,7 @@ def flood():
             for place in ["apart", "within"] if mode else [""]:
                 samples = _samples(mode, transport, ports, place == "within")
                 rows.append([words, place, *_figures(samples)])
-    header = ["flood", "", "answered", "kernel", "rtt p50", "p99", "late p50", "p99", "flooded one"]
+    header = ["flood", "", "answered", "kernel", "rtt p50", "p99", "late p50", "p99", "flooding resolver"]
     table(header, rows)
 
 

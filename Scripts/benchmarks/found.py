@@ -1,4 +1,4 @@
-"""How often the interval of the share that was found in a cache holds the true one."""
+"""How often the interval of the share of cache hits contains the true share."""
 
 import csv
 import json
@@ -12,13 +12,13 @@ from benchmarks.table import table
 
 SHARES = [0.6, 0.95]
 RUNS = 200
-# The caches are simulated, so the pace need not be polite; the shares do not depend on it.
+# The caches are simulated, so a high rate harms no server. The shares do not depend on the rate.
 PACE = ["--rate", "500", "--total-rate", "1000"]
 
 
 def found():
-    """Prints how the share told compares with the share of the simulated cache."""
-    print(f"{RUNS} runs of 600 names, each asked once of caches that hold so much of them:\n")
+    """Prints how the reported share compares with the share of the simulated cache."""
+    print(f"{RUNS} runs of 600 names. Each name is queried once. The caches hold this share of the names:\n")
     results = [_compare(seed) for seed in range(1, RUNS + 1)]
     rows = []
     for place, share in enumerate(SHARES):
@@ -34,15 +34,15 @@ def found():
                 f"{100 * widths:.1f} points",
             ]
         )
-    table(["in the cache", "interval holds it", "holds that of these names", "median width"], rows)
+    table(["in the cache", "interval contains it", "contains that of the run", "median width"], rows)
     print(
-        "\nA miss takes 20 to 90 ms longer. 'that of these names': the share of the 600 names of the "
-        "run that were in the cache, which scatters around the cache's own."
+        "\nA cache miss takes 20 to 90 ms longer. 'that of the run': the share of the run's 600 names "
+        "that were in the cache. It varies around the share of the cache."
     )
 
 
 def _compare(seed):
-    """Both ends of each interval, and the share of the names that the hits and misses tell."""
+    """Returns both bounds of each interval, and the actual share of cache hits in the run."""
     with tempfile.TemporaryDirectory() as folder:
         profile = os.path.join(folder, "lab.toml")
         with open(profile, "w") as file:
@@ -68,7 +68,10 @@ def _compare(seed):
 
 
 def _real(samples):
-    """Of each resolver the share of names that came before the simulated authority could answer."""
+    """Returns the actual share of cache hits per resolver.
+
+    A hit is an answer that is faster than 32 ms, so the simulated authority could not have answered yet.
+    """
     hits, names = {}, {}
     with open(samples) as file:
         for row in csv.DictReader(file):

@@ -1,4 +1,4 @@
-"""What is said of months: changes that are found, and those that are not there."""
+"""Change detection over months: changes that are found, and false alarms."""
 
 from benchmarks import clients
 from benchmarks.processes import run
@@ -8,15 +8,15 @@ HEADER = [
     "path, step in ms",
     "found",
     "after h, median",
-    "most",
-    "size off by ms, median",
-    "most",
-    "moment off by h",
+    "max",
+    "error of size in ms, median",
+    "max",
+    "error of time in h, max",
 ]
 
 
 def changes():
-    """Prints how change detection does on generated histories of sixty days."""
+    """Prints the results of change detection on generated histories of sixty days."""
     command = ["env", "DNSTEMPO_BENCH=1", "swift", "test", "--package-path", clients.ROOT]
     finished = run([*command, "--disable-xctest", "--filter", "ChangeBenchTests"], limit=1_800)
     lines = [line for line in finished.output.splitlines() if line.startswith("changes|")]
@@ -27,4 +27,4 @@ def changes():
     if rows:
         table(HEADER, rows)
     if finished.status != 0:
-        raise SystemExit(f"bench: a figure was not met:\n{finished.output}{finished.errors}")
+        raise SystemExit(f"bench: a result missed its target:\n{finished.output}{finished.errors}")

@@ -1,21 +1,21 @@
-"""Where name servers listen, and how they are asked there."""
+"""Addresses and ports of the name servers."""
 
 from dataclasses import dataclass
 
-# The name in the certificates of the servers.
+# The host name in the servers' certificates.
 CERTIFIED = "bench.test"
 
 
 @dataclass(frozen=True)
 class Host:
-    """An address for servers, the network around it that may ask, and the network namespace."""
+    """The address of servers, the network that may query them, and their network namespace."""
 
     address: str
     network: str
     namespace: str | None = None
 
     def command(self, *words):
-        """The command that runs `words` there."""
+        """Returns the command that runs `words` in the network namespace."""
         return ["ip", "netns", "exec", self.namespace, *words] if self.namespace else list(words)
 
 
@@ -24,7 +24,7 @@ LOOPBACK = Host("127.0.0.1", "127.0.0.0/8")
 
 @dataclass(frozen=True)
 class Service:
-    """A server's port for one transport, and whose certificates it has, where it needs one."""
+    """A server's port for one transport. `authority` is the file of its trusted certificate, if any."""
 
     transport: str
     address: str
@@ -33,7 +33,7 @@ class Service:
 
     @property
     def endpoint(self):
-        """As dnstempo reads it."""
+        """The endpoint in dnstempo's syntax."""
         place = f"{self.address}:{self.port}"
         if self.transport == "udp":
             return place

@@ -1,4 +1,4 @@
-"""kdig's times on one connection that it keeps, its queries as far apart as another's."""
+"""Times of kdig on one kept connection, with queries as far apart as those of other tools."""
 
 import contextlib
 import fcntl
@@ -14,13 +14,13 @@ PATIENCE = 10
 
 
 def kdig(service, count, rate):
-    """One kdig that sends `rate` queries a second, the first of which opens the connection.
+    """Runs one kdig that sends `rate` queries per second. The first query opens the connection.
 
-    kdig knows no pause between its queries, but writes what came of each, at once, before it sends
-    the next. Its output is a pipe that holds one write (pipe(2), O_DIRECT): for each that is read,
-    one query goes out.
+    kdig has no option for a pause between queries. It writes the result of each query before it sends the
+    next query. Its output is a pipe that holds one write (pipe(2), O_DIRECT). So kdig sends one query for
+    each result that is read.
     """
-    # The first three are sent before or as the first of them is read.
+    # kdig has sent three queries once the first result is read. These three queries are not counted.
     command = kdig_command(service, *[NAME] * (count + 3))
     reader, writer = os.pipe2(os.O_DIRECT | os.O_CLOEXEC)
     with contextlib.ExitStack() as stack:
@@ -37,21 +37,21 @@ def kdig(service, count, rate):
 
 
 def kdig_at_once(service, count):
-    """One kdig that sends a query as soon as the one before is answered."""
+    """Runs one kdig that sends each query as soon as the previous query is answered."""
     return _reports(processes.run(kdig_command(service, *[NAME] * (count + 1))).output, count)
 
 
 def _next(reader):
-    """What kdig has written at once; nothing at its end."""
+    """Returns one write of kdig; an empty text at its end."""
     ready, _, _ = select.select([reader], [], [], PATIENCE)
     if not ready:
-        raise Unavailable("kdig had no answers on a connection that it keeps")
+        raise Unavailable("kdig got no answers on a kept connection")
     return os.read(reader, 65_536).decode()
 
 
 def _reports(output, count):
-    """Those of the last `count` queries."""
+    """Returns the reports of the last `count` queries."""
     times = re.findall(KDIG_TIME, output)
     if len(times) < count:
-        raise Unavailable("kdig had no answers on a connection that it keeps")
+        raise Unavailable("kdig got no answers on a kept connection")
     return [Report(clients.from_milliseconds(text)) for text in times[-count:]]

@@ -1,4 +1,4 @@
-"""Reports that read millions of samples one by one: their memory, and their time."""
+"""Memory and time of reports that read millions of samples one by one."""
 
 import datetime
 import os
@@ -12,30 +12,30 @@ from benchmarks.table import table
 
 ROUNDS_A_DAY, NAMES = 288, 19
 RUNS = 3
-# What no report may exceed, in MiB.
+# Upper bound of the peak memory of a report, in MiB.
 MOST = 300
-# Days of samples, and what is reported of them.
+# The reports by the number of days of samples.
 REPORTS = {
     110: {
-        "beside a baseline": ["--baseline", "system"],
-        "page, beside a baseline": ["--baseline", "system", "-o", "report.html"],
-        "exactly": ["--exact"],
-        "page, exactly": ["--exact", "-o", "report.html"],
+        "with a baseline": ["--baseline", "system"],
+        "page, with a baseline": ["--baseline", "system", "-o", "report.html"],
+        "exact": ["--exact"],
+        "page, exact": ["--exact", "-o", "report.html"],
     },
     366: {
         "from hourly sums": [],
         "page, from hourly sums": ["-o", "report.html"],
-        "exactly": ["--exact"],
-        "page, exactly": ["--exact", "-o", "report.html"],
+        "exact": ["--exact"],
+        "page, exact": ["--exact", "-o", "report.html"],
     },
 }
 
 
 def large():
-    """Prints memory and time of reports over 3 and over 10 million samples."""
+    """Prints memory and time of reports over 3 and 10 million samples."""
     rows = [row for days, reports in REPORTS.items() for row in measure(days, reports)]
-    print("Reports over samples of five resolvers in a store; the greatest memory and the median time")
-    print(f"of {RUNS} runs.\n")
+    print("Reports over samples of five resolvers in a store. Maximum peak memory and median time of")
+    print(f"{RUNS} runs.\n")
     table(["samples", "report", "peak MiB", "s", "processor s"], rows)
     over = [row for row in rows if float(row[2]) > MOST]
     if over:
@@ -43,7 +43,7 @@ def large():
 
 
 def measure(days, reports):
-    """A row for each of the reports over so many days."""
+    """Yields a row of the table per report over `days` days."""
     with tempfile.TemporaryDirectory() as folder:
         file, path = f"{folder}/days.csv", f"{folder}/days.sqlite"
         samples = write(file, days)
@@ -64,7 +64,7 @@ def measure(days, reports):
 
 
 def write(path, days):
-    """Writes a samples file in which every day is as the first; returns how many samples it has."""
+    """Writes a samples file in which every day repeats the first. Returns the number of samples."""
     day = Months(ROUNDS_A_DAY, NAMES)
     day.write(path)
     with open(path) as file:
@@ -79,5 +79,5 @@ def write(path, days):
 
 
 def moment(day):
-    """When a day begins, in UTC; days count from 0."""
+    """Returns the start of a day in UTC. Numbers of days begin at 0."""
     return START + datetime.timedelta(days=day)

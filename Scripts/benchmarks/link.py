@@ -1,4 +1,4 @@
-"""A link of its own between two network namespaces: clients at one end, servers at the other."""
+"""A separate link between two network namespaces. Clients are at one end, servers at the other."""
 
 import contextlib
 import ctypes
@@ -10,7 +10,7 @@ import sys
 from benchmarks import processes
 from benchmarks.hosts import Host
 
-# RFC 2544 sets 198.18.0.0/15 apart for benchmarks.
+# RFC 2544 reserves 198.18.0.0/15 for benchmarks.
 NETWORK = "198.18.0.0/30"
 SERVER, CLIENT = "198.18.0.1", "198.18.0.2"
 INTERFACE = "bench"
@@ -20,15 +20,17 @@ LIBC = ctypes.CDLL(None, use_errno=True)
 
 @contextlib.contextmanager
 def link(purpose):
-    """Gives the servers' end of a pair of virtual Ethernet interfaces; this process, and what it
-    starts, is at the other end for the scope, and reaches nothing else."""
+    """Creates a pair of virtual Ethernet interfaces, and yields the servers' end.
+
+    For the scope, this process and its children are at the clients' end, and reach no other network.
+    """
     _check(purpose)
     ends = {f"dnstempo-{os.getpid()}-{end}": address
             for end, address in (("client", CLIENT), ("server", SERVER))}  # fmt: skip
     client, server = ends
     with contextlib.ExitStack() as stack:
         for name in ends:
-            # Before it is made, so that nothing comes between.
+            # Register the clean-up first, so that an interrupt cannot leave the namespace behind.
             stack.callback(_ip, "netns", "delete", name, check=False)
             _ip("netns", "add", name)
         pair = ["type", "veth", "peer", "name", INTERFACE, "netns", server]
@@ -43,31 +45,31 @@ def link(purpose):
 
 
 def _check(purpose):
-    """Says in one line what is missing."""
+    """Exits with a message in one line if a requirement is missing."""
     if sys.platform != "linux":
-        raise SystemExit(f"bench: {purpose} makes network namespaces, which only Linux has")
+        raise SystemExit(f"bench: {purpose} requires Linux, for network namespaces")
     if os.geteuid() != 0:
         raise SystemExit(
-            f"bench: {purpose} makes network namespaces and captures packets, which takes root: "
+            f"bench: {purpose} requires root, for network namespaces and packet captures: run "
             f"sudo Scripts/bench {purpose}"
         )
     if not shutil.which("ip"):
         raise SystemExit(
-            f"bench: {purpose} needs the command ip (Debian's iproute2): run Scripts/setup --bench"
+            f"bench: {purpose} requires the command ip (Debian package iproute2): run Scripts/setup --bench"
         )
 
 
 def _ip(*words, check=True):
-    # In a session of its own: an interrupt from the terminal must not end the clean-up.
+    # The command has its own session, so an interrupt from the terminal does not stop the clean-up.
     done = subprocess.run(["ip", *words], capture_output=True, text=True, start_new_session=True)
     if check and done.returncode != 0:
-        reason = done.stderr.strip().splitlines()[-1:] or [f"it ended with {done.returncode}"]
+        reason = done.stderr.strip().splitlines()[-1:] or [f"exit status {done.returncode}"]
         raise SystemExit(f"bench: ip {' '.join(words)} failed: {reason[0]}")
 
 
 @contextlib.contextmanager
 def _inside(namespace):
-    """Has this thread, and what it starts, in a network namespace for the scope."""
+    """Moves this thread into a network namespace for the scope. Its child processes start there."""
     with open("/proc/self/ns/net") as outside, open(f"/run/netns/{namespace}") as inside:
         _enter(inside)
         try:
@@ -77,6 +79,6 @@ def _inside(namespace):
 
 
 def _enter(namespace):
-    # Python has this from 3.12 on.
+    # Python itself has setns since 3.12.
     if LIBC.setns(namespace.fileno(), CLONE_NEWNET) != 0:
         raise OSError(ctypes.get_errno(), "setns")

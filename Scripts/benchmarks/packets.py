@@ -1,4 +1,4 @@
-"""Packets as a capture file holds them."""
+"""Reads the packets of a capture file."""
 
 import struct
 from dataclasses import dataclass
@@ -6,8 +6,11 @@ from dataclasses import dataclass
 
 @dataclass
 class Packet:
-    """An IPv4 packet: ports, what it carries as far as captured, its size, and its place in a TCP
-    stream."""
+    """A UDP or TCP packet over IPv4. Its time `at` is in nanoseconds since 1970.
+
+    `payload` is the captured part of the content, and `size` the size of the whole content. `sequence`
+    is None for UDP.
+    """
 
     at: int
     is_udp: bool
@@ -19,7 +22,7 @@ class Packet:
 
 
 def read_pcap(path):
-    """Gives each packet of UDP and TCP over IPv4."""
+    """Yields each UDP and TCP packet over IPv4."""
     with open(path, "rb") as file:
         data = file.read()
     order = "<" if data[:4] in (b"\x4d\x3c\xb2\xa1", b"\xd4\xc3\xb2\xa1") else ">"

@@ -1,4 +1,4 @@
-"""Reports of many resolvers, and of many places: what ten times as many cost."""
+"""Time and size of reports of many resolvers and of many places, compared with a tenth of them."""
 
 import json
 import os
@@ -13,22 +13,22 @@ ROUNDS = 12
 FEW, MANY = 100, 1_000
 REPORTS = {
     "page": ["-o", "report.html"],
-    "page, beside a baseline": ["--baseline", "r0", "-o", "report.html"],
-    "Markdown, by the hour": ["--by", "hour", "-o", "report.md"],
-    "JSON, beside a baseline": ["--baseline", "r0", "-o", "report.json"],
+    "page, with a baseline": ["--baseline", "r0", "-o", "report.html"],
+    "Markdown, by hour": ["--by", "hour", "-o", "report.md"],
+    "JSON, with a baseline": ["--baseline", "r0", "-o", "report.json"],
 }
 FEW_PLACES, MANY_PLACES = 900, 9_000
 REPORTS_OF_PLACES = {
     "page": ["-o", "report.html"],
     "page, by place": ["--by", "vantage", "-o", "report.html"],
-    "page, beside a baseline": ["--baseline", "system", "-o", "report.html"],
+    "page, with a baseline": ["--baseline", "system", "-o", "report.html"],
 }
-# The message of an answer with one address for www.example.net.
+# A response with one address for www.example.net, in base64.
 ANSWER = "AAeBgAABAAEAAAAAA3d3dwdleGFtcGxlA25ldAAAAQABwAwAAQABAAABLAAEwAACAQ=="
 
 
 def pages():
-    """Prints the time of reports of 100 and of 1,000 resolvers, and of 900 and of 9,000 places."""
+    """Prints the time of reports of 100 and 1,000 resolvers, and of 900 and 9,000 places."""
     with tempfile.TemporaryDirectory() as folder:
         for count in (FEW, MANY):
             write(f"{folder}/{count}.csv", count)
@@ -42,16 +42,17 @@ def pages():
             row(name, options, folder, f"{FEW_PLACES}.json", f"{MANY_PLACES}.json")
             for name, options in REPORTS_OF_PLACES.items()
         ]
-    print(f"Samples files of {FEW} and of {MANY:,} resolvers, {ROUNDS} rounds of one name: from start")
-    print(f"to exit, in turn; medians of {RUNS} runs each, and of their {RUNS} ratios.\n")
+    print(f"Reports of samples files with {FEW} and {MANY:,} resolvers, {ROUNDS} rounds of one name.")
+    print("The time is from start to exit. The runs of the two files alternate. Times and ratios are")
+    print(f"medians of {RUNS} runs.\n")
     table(["", f"{FEW}, ms", f"{MANY:,}, ms", "ratio", f"KB of {MANY:,}"], rows)
-    print("\nThe same of RIPE Atlas results of as many probes, each with two resolvers of its own.\n")
+    print("\nReports of RIPE Atlas results. Each probe has two resolvers of its own.\n")
     header = ["", f"{FEW_PLACES}, ms", f"{MANY_PLACES:,}, ms", "ratio", f"KB of {MANY_PLACES:,}"]
     table(header, rows_of_places)
 
 
 def row(name, options, folder, few_file, many_file):
-    """Times of a report of each file, their ratio, and the size of the larger one."""
+    """Returns the times of a report of each file, their ratio, and the size of the larger report."""
     words = [f"{folder}/{word}" if word.startswith("report.") else word for word in options]
     pairs = [
         [
@@ -80,8 +81,8 @@ def write(path, count):
 
 
 def write_places(path, count):
-    """Writes results of probes that each ask two resolvers of their own, the second of which answers
-    seven queries of eight."""
+    """Writes results of probes that each query two resolvers of their own. At every eighth probe, the
+    second resolver does not answer."""
     with open(path, "w") as file:
         for probe in range(1, count + 1):
             second = 1_767_225_600 + 2 * probe

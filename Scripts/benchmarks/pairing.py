@@ -1,11 +1,14 @@
-"""Queries and their answers, found among captured packets."""
+"""Finds queries and their answers in captured packets."""
 
 from dataclasses import dataclass
 
 
 @dataclass
 class RoundTrip:
-    """A query and its answer as captured: nanoseconds since 1970, and between the two."""
+    """A captured query with its answer. The times of both are in nanoseconds since 1970.
+
+    `time` is the difference in nanoseconds. `id` is None where the query's ID is unknown.
+    """
 
     sent: int
     answered: int
@@ -17,7 +20,7 @@ class RoundTrip:
 
 
 def pair(packets, port):
-    """Queries to `port` with their answers, in the order of the answers."""
+    """Returns the UDP queries to `port` with their answers, in the order of the answers."""
     waiting = {}
     found = []
     for packet in packets:
@@ -32,19 +35,23 @@ def pair(packets, port):
     return found
 
 
-# A padded query (RFC 8467) has 128 octets, and encryption adds to them; what else a client sends
-# once it has shaken hands is smaller.
+# A padded query has 128 bytes (RFC 8467), and encryption adds more. After the handshake, all other
+# packets of a client are smaller.
 SMALLEST_QUERY = 128
 HANDSHAKE_RECORD = 0x16
 
 
 def pair_streamed(packets, port, quiet):
-    """Queries over connections to `port` with their answers, in the order of the answers.
+    """Returns the queries over TCP connections to `port` with their answers, in the order of the answers.
 
-    What was asked and answered cannot be read, but seen: a query is the last packet large enough
-    before the server falls silent, its answer is all that the server says until the next packet of
-    the client or the next silence, and ends with the last of that. A query that is sent before the
-    last one is answered is left out, as that one is: it cannot be seen whose answer comes.
+    The content is encrypted, so sizes and pauses identify the messages:
+
+    - A query is a client's packet of at least SMALLEST_QUERY bytes outside the handshake.
+    - Its answer begins after a pause of more than `quiet` nanoseconds.
+    - The answer ends with the server's last packet before the client's next packet or the next such pause.
+
+    If a client sends a query before the answer to its previous query, both queries are left out. The
+    capture does not show which of them the next answer belongs to.
     """
     queries, answers = {}, {}
     seen, found = set(), []
@@ -55,7 +62,7 @@ def pair_streamed(packets, port, quiet):
 
     for packet in packets:
         place = (packet.source, packet.destination, packet.sequence)
-        # What is sent again, because its acknowledgement is late, says nothing new.
+        # A retransmission, after a late acknowledgement, is not a new message.
         if packet.is_udp or packet.size <= 0 or place in seen:
             continue
         seen.add(place)
@@ -78,18 +85,20 @@ def pair_streamed(packets, port, quiet):
     return sorted(found, key=lambda trip: trip.answered)
 
 
-# An answer has at least a header, the question and QUIC's own octets; an acknowledgement has fewer.
+# An answer has at least a DNS header, the question and QUIC's own bytes. An acknowledgement is smaller.
 SMALLEST_ANSWER = 64
 LONG_HEADER = 0x80
 
 
 def pair_datagrams(packets, port, quiet):
-    """Queries over QUIC to `port` with their answers, in the order of the answers.
+    """Returns the queries over QUIC to `port` with their answers, in the order of the answers.
 
-    A query is a client's datagram that is large enough, its answer the first of the server's after
-    `quiet` nanoseconds that is more than an acknowledgement. What has a long header shakes hands
-    (RFC 9000 §17.2). A query that is sent before the last one is answered is left out, as that one
-    is.
+    - A query is a client's datagram of at least SMALLEST_QUERY bytes.
+    - Its answer is the server's first datagram of at least SMALLEST_ANSWER bytes after more than `quiet`
+      nanoseconds.
+    - Datagrams with a long header belong to the handshake (RFC 9000 §17.2), and are ignored.
+
+    If a client sends a query before the answer to its previous query, both queries are left out.
     """
     queries = {}
     found = []
@@ -109,9 +118,11 @@ def pair_datagrams(packets, port, quiet):
 
 
 def pair_apart(packets, port, pause):
-    """Queries to `port` with their answers, where more than `pause` nanoseconds are between an
-    answer and the next query: of what follows a pause, the client's first packet, and the server's
-    last before the client has another."""
+    """Returns the queries to `port` with their answers, by the pauses between an answer and the next query.
+
+    A pause is longer than `pause` nanoseconds. The query is the client's first packet after a pause.
+    The answer is the server's last packet before the client sends another one.
+    """
     found = []
     last = asked = answered = None
     for packet in packets:

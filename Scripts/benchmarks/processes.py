@@ -1,4 +1,4 @@
-"""Child processes: run to the end with their cost, or kept in the background for a while."""
+"""Runs child processes to their end and measures their cost, or keeps them in the background."""
 
 import contextlib
 import os
@@ -10,13 +10,13 @@ import tempfile
 import time
 from dataclasses import dataclass
 
-# What a benchmark may send to: loopback, whatever the caller's environment says.
+# A benchmark may send only to loopback, even if the caller's environment allows more.
 ENVIRONMENT = {**os.environ, "DNSTEMPO_ALLOW_NET": "127.0.0.0/8,::1/128", "LC_ALL": "C.UTF-8"}
 
 
 @contextlib.contextmanager
 def confined(network):
-    """Has what is started within the scope send to `network` alone."""
+    """Allows programs that start within the scope to send only to `network`."""
     before = ENVIRONMENT["DNSTEMPO_ALLOW_NET"]
     ENVIRONMENT["DNSTEMPO_ALLOW_NET"] = network
     try:
@@ -27,7 +27,7 @@ def confined(network):
 
 @dataclass
 class Finished:
-    """A process that has ended: seconds of wall and processor time, peak bytes of memory."""
+    """A finished process. `wall` and `cpu` are in seconds, `peak` is the peak memory in bytes."""
 
     status: int
     output: str
@@ -38,14 +38,14 @@ class Finished:
 
 
 def run(arguments, limit=300, home=None):
-    """Runs a program to its end; what takes longer than `limit` seconds is killed."""
+    """Runs a program to its end, and kills it after `limit` seconds."""
     environment = {**ENVIRONMENT, "HOME": home} if home else ENVIRONMENT
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         start = time.monotonic()
         child = subprocess.Popen(
             arguments, stdin=subprocess.DEVNULL, stdout=output, stderr=errors, env=environment
         )
-        # Not child.kill(): that reaps a child which has just ended, and its cost is lost.
+        # child.kill() could reap a child that has just ended, and would lose its cost.
         previous = signal.signal(signal.SIGALRM, lambda *_: os.kill(child.pid, signal.SIGKILL))
         signal.alarm(limit)
         try:
@@ -58,7 +58,7 @@ def run(arguments, limit=300, home=None):
             signal.alarm(0)
             signal.signal(signal.SIGALRM, previous)
             wall = time.monotonic() - start
-        # The child is reaped: the object must not wait for it, or signal its number, again.
+        # The child is reaped. The return code stops the object from another wait or signal to its ID.
         child.returncode = os.waitstatus_to_exitcode(status)
         output.seek(0)
         errors.seek(0)
@@ -73,14 +73,14 @@ def run(arguments, limit=300, home=None):
 
 
 def own_peak():
-    """This process's peak memory in bytes: a child's figure cannot be told apart below it."""
+    """Returns the peak memory of this process in bytes. A lower peak of a child is not measurable."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak * (1 if sys.platform == "darwin" else 1024)
 
 
 @contextlib.contextmanager
 def background(arguments, log=subprocess.DEVNULL, stop=signal.SIGTERM):
-    """Keeps a program running for the scope; it is stopped by its process ID at the end."""
+    """Keeps a program running for the scope, and stops it by its process ID at the end."""
     child = subprocess.Popen(
         arguments, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=ENVIRONMENT
     )
@@ -97,7 +97,7 @@ def background(arguments, log=subprocess.DEVNULL, stop=signal.SIGTERM):
 
 @contextlib.contextmanager
 def hogs(count):
-    """Keeps `count` processes computing; each ends by itself should this process be killed."""
+    """Runs `count` busy processes for the scope. They end by themselves if this process is killed."""
     code = "import os\np = os.getppid()\nwhile os.getppid() == p: sum(range(100000))"
     with contextlib.ExitStack() as stack:
         for _ in range(count):

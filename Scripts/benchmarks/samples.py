@@ -1,4 +1,4 @@
-"""Generated months: samples files as `--samples` writes them, and what is true of them."""
+"""Generates months of samples in the format of `--samples`, and computes their exact quantiles."""
 
 import array
 import datetime
@@ -10,7 +10,7 @@ HEADER = (
     "rtt_ms,connect_ms,handshake_ms,udp_ms,ttl,answers,bytes,late_ms,clock,timeout_ms,cache,site,"
     "ede,connection,detail\n"
 )
-# Median round trip in milliseconds, spread of its logarithm, share of queries lost.
+# Median round trip in milliseconds, standard deviation of its logarithm, share of lost queries.
 RESOLVERS = {
     "system": (9.0, 0.35, 0.002),
     "meadow": (12.5, 0.25, 0.001),
@@ -19,26 +19,26 @@ RESOLVERS = {
     "glacier": (48.0, 0.2, 0.01),
 }
 START = datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc)
-# As cron takes them.
+# A usual interval of cron jobs.
 EVERY = datetime.timedelta(minutes=5)
-# 15 queries a second in all, the usual pace.
+# Nanoseconds between queries: 15 queries per second in total, the default rate.
 STEP = 1_000_000_000 // 15
 
 
 def moment(round_number):
-    """When a round starts, in UTC; rounds count from 0."""
+    """Returns the start of a round in UTC. Numbers of rounds begin at 0."""
     return START + round_number * EVERY
 
 
 class Months:
-    """Rounds of `names` names to five resolvers every five minutes, each a run of its own."""
+    """Rounds of `names` names to five resolvers, every five minutes. Each round is a separate run."""
 
     def __init__(self, rounds, names, seed=2009):
         self.rounds = rounds
         self.names = [f"n{number}.example.com" for number in range(names)]
         self.samples = rounds * names * len(RESOLVERS)
         self.random = random.Random(seed)
-        # Round trips in milliseconds by resolver, in the order of sending; infinite when lost.
+        # Round trips in milliseconds by resolver, in the order of sending. A lost query is infinite.
         self.times = {name: array.array("d") for name in RESOLVERS}
 
     def write(self, path):
@@ -50,15 +50,15 @@ class Months:
                     file.write(self._round(number))
 
     def is_measured(self, number):
-        """Whether the machine was on."""
+        """Returns whether the machine was on during a round. Subclasses override this."""
         return True
 
     def model(self, resolver, number):
-        """Median, spread and loss of a resolver in a round."""
+        """Returns the median, spread and loss of a resolver in a round. Subclasses override this."""
         return RESOLVERS[resolver]
 
     def exact(self, resolver, part):
-        """The nearest-rank quantile of a resolver's round trips, lost ones beyond all."""
+        """Returns the nearest-rank quantile of a resolver's round trips. Lost queries are infinite."""
         ordered = sorted(self.times[resolver])
         return ordered[max(0, math.ceil(part * len(ordered)) - 1)]
 

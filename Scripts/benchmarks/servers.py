@@ -1,4 +1,4 @@
-"""Name servers in the foreground, asking nobody else."""
+"""Runs name servers in the foreground. They send no queries to the internet."""
 
 import contextlib
 import random
@@ -33,7 +33,8 @@ remote-control:
 control-enable: no
 """
 
-# Before all else, no question to the internet about the version; and no check of the backend.
+# The first line stops dnsdist's query to the internet about its version. The last line stops its checks of
+# the backend.
 DNSDIST = """
 setSecurityPollSuffix("")
 setACL("{network}")
@@ -49,8 +50,10 @@ given = set()
 
 
 def free_port():
-    """A port that UDP and TCP have free, below those that the system gives to clients; each once,
-    since what another network namespace has free cannot be seen."""
+    """Returns a port that is free for UDP and TCP, below the system's range of ports for clients.
+
+    Each port is returned once, because the free ports of another network namespace are unknown.
+    """
     while True:
         port = random.randrange(10_000, 32_000)
         if port in given:
@@ -66,7 +69,7 @@ def free_port():
 
 
 def wait_until_ready(host, port, child, log):
-    """Asks until an answer comes."""
+    """Sends queries until the server answers. Exits with a message after 10 s."""
     deadline = time.monotonic() + 10
     while time.monotonic() < deadline and child.poll() is None:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
@@ -87,7 +90,7 @@ def wait_until_ready(host, port, child, log):
 
 @contextlib.contextmanager
 def server(host, command, config):
-    """Runs `command` with a file of what `config` makes of a port; gives that port."""
+    """Runs `command` with a configuration file. `config` makes its text for a port. Yields the port."""
     port = free_port()
     with tempfile.NamedTemporaryFile("w", suffix=".conf") as file, tempfile.TemporaryFile() as log:
         file.write(config(port))
@@ -98,7 +101,7 @@ def server(host, command, config):
 
 
 def unbound(host=LOOPBACK):
-    """unbound that answers every name below example.com; gives its port."""
+    """Runs unbound, which answers every name below example.com. Yields its port."""
     return server(
         host,
         ["unbound", "-c"],
@@ -108,7 +111,10 @@ def unbound(host=LOOPBACK):
 
 @contextlib.contextmanager
 def dnsdist(settings="", host=LOOPBACK):
-    """dnsdist before an unbound, with more `settings`, where {port} is its port, which it gives."""
+    """Runs dnsdist in front of unbound, with additional `settings`. Yields its port.
+
+    In `settings`, {port} is the port of dnsdist.
+    """
     with unbound(host) as backend:
         text = lambda port: (DNSDIST + settings).format(
             address=host.address, network=host.network, port=port, backend=backend
@@ -119,13 +125,13 @@ def dnsdist(settings="", host=LOOPBACK):
 
 
 def delaying(milliseconds, host=LOOPBACK):
-    """dnsdist that holds each answer over UDP back; gives its port."""
+    """Runs dnsdist, which delays each answer over UDP. Yields its port."""
     return dnsdist(f"addAction(DSTPortRule({{port}}), DelayAction({milliseconds}))\n", host)
 
 
 @contextlib.contextmanager
 def delaying_each(delays):
-    """dnsdist that holds the answers of each of its ports back by so many ms; gives the ports."""
+    """Runs dnsdist with one port per delay in `delays`, in ms. Yields the ports."""
     ports = [free_port() for _ in delays]
     lines = [
         f'addLocal("{LOOPBACK.address}:{port}")\n'
@@ -138,7 +144,7 @@ def delaying_each(delays):
 
 @contextlib.contextmanager
 def many(count):
-    """`count` sockets that answer with the question and no record; gives their ports."""
+    """Opens `count` sockets, which answer with the question and without records. Yields their ports."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, count + 256)), hard))
     with selectors.DefaultSelector() as selector, contextlib.ExitStack() as stack:

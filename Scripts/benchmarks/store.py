@@ -1,4 +1,4 @@
-"""The store: import, size, and reports over months, with Python's sqlite3 and the sqlite3 shell."""
+"""The store: import, size and reports, compared with Python's sqlite3 and the sqlite3 shell."""
 
 import json
 import math
@@ -25,10 +25,10 @@ PARTS = {"median_ms": 0.5, "p90_ms": 0.9, "p95_ms": 0.95, "p99_ms": 0.99}
 
 
 def finish(arguments, limit=1_800, home=None):
-    """Runs a program to its end; one that fails ends the benchmark."""
+    """Runs a program to its end. Its failure ends the benchmark."""
     finished = run(arguments, limit=limit, home=home)
     if finished.status != 0:
-        reason = (finished.errors.strip() or f"it ended with {finished.status}").splitlines()[-1]
+        reason = (finished.errors.strip() or f"exit status {finished.status}").splitlines()[-1]
         raise SystemExit(f"bench: {' '.join(arguments[:3])} failed: {reason}")
     return finished
 
@@ -48,7 +48,7 @@ database.commit()
 
 
 def store():
-    """Prints the time to import samples and the room that they take."""
+    """Prints the time to import samples and their size in the store."""
     with tempfile.TemporaryDirectory() as folder:
         file, samples = f"{folder}/samples.csv", Months(IMPORT_ROUNDS, IMPORT_NAMES)
         samples.write(file)
@@ -72,10 +72,10 @@ def store():
                 sizes[name], peaks[name] = size(path), finished.peak
                 remove(path)
     base = times["Python's sqlite3"]
-    print(f"{count:,} samples in {IMPORT_ROUNDS:,} rounds from one CSV file, median of 3 runs in turn;")
-    print("dnstempo with every index and the hourly sums, the others into one table without any.\n")
+    print(f"{count:,} samples in {IMPORT_ROUNDS:,} rounds from one CSV file. Medians of 3 alternating runs.")
+    print("dnstempo writes every index and the hourly sums. The others write one table without indexes.\n")
     table(
-        ["", "s", "× Python's", "bytes a sample", "peak MiB"],
+        ["", "s", "× Python's", "bytes per sample", "peak MiB"],
         [
             [
                 name,
@@ -90,19 +90,19 @@ def store():
 
 
 def size(path):
-    """A store's bytes, its log included."""
+    """Returns the size of a store in bytes, including its log."""
     return sum(os.path.getsize(path + end) for end in ("", "-wal") if os.path.exists(path + end))
 
 
 def remove(path):
-    """Removes a store and what lies beside it."""
+    """Removes a store with its other files."""
     for end in ("", "-wal", "-shm", ".lock"):
         if os.path.exists(path + end):
             os.remove(path + end)
 
 
 def year():
-    """Prints the time of reports over a year of samples, and how far their quantiles are off."""
+    """Prints the time of reports over a year of samples, and the errors of their quantiles."""
     with tempfile.TemporaryDirectory() as folder:
         file, path, plain = f"{folder}/year.csv", f"{folder}/year.sqlite", f"{folder}/plain.sqlite"
         samples = Months(YEAR_ROUNDS, YEAR_NAMES)
@@ -126,10 +126,10 @@ def year():
             for name, command in commands.items():
                 if "shell" not in name or not results[name]:
                     results[name].append(finish(command, home=folder))
-    print(f"{samples.samples:,} samples of {YEAR_ROUNDS:,} rounds; median of {RUNS} runs in turn, of the")
-    print("shell, which reads one table without an index, one.\n")
+    print(f"{samples.samples:,} samples of {YEAR_ROUNDS:,} rounds. Medians of {RUNS} alternating runs. The")
+    print("shell reads one table without indexes, and runs once.\n")
     table(
-        ["", "ms", "most ms", "processor ms", "peak MiB"],
+        ["", "ms", "max ms", "processor ms", "peak MiB"],
         [
             [
                 name,
@@ -146,7 +146,7 @@ def year():
 
 
 def errors(samples, report):
-    """Prints how far a report's quantiles are from the exact ones."""
+    """Prints the errors of a report's quantiles, relative to the exact quantiles."""
     rows, worst = [], 0
     for row in report["rows"]:
         name = row["name"]
@@ -155,7 +155,7 @@ def errors(samples, report):
             exact = samples.exact(name, part)
             if row[key] is None or math.isinf(exact):
                 if row[key] is not None or not math.isinf(exact):
-                    raise SystemExit(f"bench: {key} of {name} is {row[key]}, not {exact}")
+                    raise SystemExit(f"bench: {key} of {name} is {row[key]}, expected {exact}")
                 cells.append("> 5 s")
                 continue
             error = abs(row[key] / exact - 1)
@@ -163,14 +163,14 @@ def errors(samples, report):
             cells.append(f"{error * 100:.2f} %")
         rows.append([name, *cells])
     if len(rows) != len(RESOLVERS):
-        raise SystemExit(f"bench: the report has {len(rows)} resolvers of {len(RESOLVERS)}")
-    print("Distance of the year's quantiles from the exact ones:\n")
+        raise SystemExit(f"bench: the report has {len(rows)} resolvers, expected {len(RESOLVERS)}")
+    print("Errors of the year's quantiles, relative to the exact quantiles:\n")
     table(["", *(key.removesuffix("_ms") for key in PARTS)], rows)
-    print(f"\nThe largest is {worst * 100:.2f} %.")
+    print(f"\nThe largest error is {worst * 100:.2f} %.")
 
 
 def sample():
-    """Prints the processor time of one round of 40 queries into the store."""
+    """Prints the processor time of `sample`: one round of 40 queries into the store."""
     resolvers, names = 4, [f"n{number}.example.com" for number in range(10)]
     with delaying(5) as port, tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/rounds.sqlite"
@@ -179,21 +179,22 @@ def sample():
         command += [f"r{number}=127.0.0.1:{port}" for number in range(resolvers)]
         for name in names:
             command += ["-d", name]
-        # In turn with one that only starts, so that what else the machine does meets both alike.
+        # Runs alternate with a start of dig, so that other load of the machine affects both equally.
         runs = [(finish(command, home=folder), finish(["dig", "-v"])) for _ in range(21)][1:]
         info = finish([clients.DNSTEMPO, "store", "info", "--store", path, "--format", "json"])
         stored = json.loads(info.output)
     if stored["samples"] != 21 * 40:
-        raise SystemExit(f"bench: {stored['samples']} samples were stored, not {21 * 40}")
+        raise SystemExit(f"bench: the store has {stored['samples']} samples, expected {21 * 40}")
     cpu = sorted(ours.cpu * 1000 for ours, _ in runs)
     ratio = statistics.median(ours.cpu / dig.cpu for ours, dig in runs)
-    print("One `dnstempo sample` of 40 queries to a resolver that takes 5 ms, with the store made")
-    print(f"durable: median {statistics.median(cpu):.1f} ms of processor time, at most {cpu[-1]:.1f} ms, of 20 runs;")
-    print(f"{ratio:.1f} × `dig -v`; {statistics.median(ours.wall for ours, _ in runs) * 1000:.0f} ms from start to exit, at 200 queries/s.")
+    print("20 runs of `dnstempo sample` with 40 queries each, to a resolver with a delay of 5 ms. The store")
+    print(f"is durable. Processor time: median {statistics.median(cpu):.1f} ms, at most {cpu[-1]:.1f} ms,")
+    print(f"{ratio:.1f} times that of `dig -v`. Time from start to exit, at 200 queries/s:")
+    print(f"{statistics.median(ours.wall for ours, _ in runs) * 1000:.0f} ms.")
 
 
 def tables():
-    """Prints the classic comparison of databases: batches, keys and joins, on a store's tables."""
+    """Prints a usual comparison of databases on a store's tables: batches, keys and joins."""
     with tempfile.TemporaryDirectory() as folder:
         file, path = f"{folder}/samples.csv", f"{folder}/store.sqlite"
         Months(2_500, 8).write(file)
@@ -201,14 +202,14 @@ def tables():
         database = sqlite3.connect(path, isolation_level=None)
         rows = batches(database, f"{folder}/batches.sqlite") + fetches(database) + joins(database)
         database.close()
-    print("10,000 samples inserted into a store's table, durably, a transaction a batch; then on")
-    print("100,000 samples: a fetch by key or by an attribute without an index, and a count and mean")
-    print("by something that lies so many joins away. Python's sqlite3; ratios to the first of each.\n")
+    print("10,000 durable inserts into a store's table, with one transaction per batch. Then on 100,000")
+    print("samples: a fetch by key or by a column without an index, and a count and mean grouped by a column")
+    print("that is 0 to 4 joins away. Python's sqlite3; ratios are to the first row of each group.\n")
     table(["", "ms", "ratio"], rows)
 
 
 def batches(source, path):
-    """Inserts by batches of each size into a copy of the store's tables."""
+    """Inserts samples into a copy of the store's table, in batches of each size."""
     rows = source.execute("SELECT * FROM sample LIMIT 10000").fetchall()
     definitions = [
         sql
@@ -234,7 +235,7 @@ def batches(source, path):
 
 
 def fetches(database):
-    """One sample by its key, and by its round trip, which has no index."""
+    """Fetches samples by key, and by their round trip, which has no index."""
     rows = database.execute("SELECT round, position, round_trip FROM sample").fetchall()
     chosen = random.Random(2009).sample([row for row in rows if row[2] is not None], 50)
     by_key = "SELECT * FROM sample WHERE round = ? AND position = ?"
@@ -242,18 +243,18 @@ def fetches(database):
     times = []
     for name, sql, keys in (
         ("fetch by key", by_key, [row[:2] for row in chosen]),
-        ("fetch by unindexed attribute", by_attribute, [row[2:] for row in chosen]),
+        ("fetch by a column without an index", by_attribute, [row[2:] for row in chosen]),
     ):
         start = time.perf_counter()
         for key in keys:
             if not database.execute(sql, key).fetchall():
-                raise SystemExit("bench: a sample that is there was not found")
+                raise SystemExit("bench: an existing sample was not found")
         times.append((name, (time.perf_counter() - start) / len(keys)))
     return ratios(times)
 
 
 def joins(database):
-    """The same sum over more and more tables."""
+    """Runs the same count and mean over 1 to 5 tables."""
     steps = [
         ("probe", ""),
         ("probe.target", " JOIN probe ON probe.id = sample.probe"),
@@ -270,12 +271,12 @@ def joins(database):
             start = time.perf_counter()
             database.execute(sql).fetchall()
             runs.append(time.perf_counter() - start)
-        times.append((f"report, {count} joins", statistics.median(runs)))
+        times.append((f"count and mean, {count} joins", statistics.median(runs)))
     return ratios(times)
 
 
 def ratios(times):
-    """Rows of a table with milliseconds, and each as a multiple of the first."""
+    """Returns rows of a table, with milliseconds and the ratio to the first row."""
     first = times[0][1]
     return [
         [name, f"{seconds * 1000:,.3f}", f"{seconds / first:,.1f}"] for name, seconds in times

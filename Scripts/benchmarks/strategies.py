@@ -1,4 +1,4 @@
-"""What a run predicts of strategies, beside forwarders that carry them out at the same time."""
+"""Compares a run's predictions of strategies with forwarders that use them at the same time."""
 
 import contextlib
 import csv
@@ -30,15 +30,15 @@ cache-size=0
 listen-address={address}
 bind-interfaces
 """
-# A query that gets no answer is forgotten before the client gives up.
+# dnsdist drops a query without an answer before the client's timeout.
 DNSDIST = 'setSecurityPollSuffix("")\naddLocal("{address}:{port}")\nsetServerPolicy({policy})\n'
 
 
 def strategies():
-    """Prints quantiles of look-ups through forwarders, and of the same strategies as predicted."""
+    """Prints quantiles of look-ups through forwarders, and the predictions for the same strategies."""
     if sys.platform != "linux" or os.geteuid() != 0:
-        raise SystemExit("bench: strategies has resolvers at port 53 and a mount namespace for "
-                         "glibc, which takes root on Linux: sudo Scripts/bench strategies")  # fmt: skip
+        raise SystemExit("bench: strategies requires root on Linux, for port 53 and a mount "
+                         "namespace: run sudo Scripts/bench strategies")  # fmt: skip
     seconds = ROUNDS * len(NAMES) / RATE
     with contextlib.ExitStack() as stack:
         program = [sys.executable, bursty.__file__, "1", *ADDRESSES]
@@ -63,7 +63,7 @@ def strategies():
 
 def _print(measured, predicted, seconds):
     minutes = f"{seconds / 60:.0f} minutes"
-    print(f"Three resolvers, {minutes}, {PACE} look-ups a second through each, in ms:\n")
+    print(f"Look-ups in ms with three resolvers: {PACE} per second through each forwarder, for {minutes}:\n")
     kinds = {
         "dnsmasq --all-servers": ("race", 3), "dnsmasq": ("winners", None), "glibc timeout:1": ("failover", 2),
         "dnsdist roundrobin": ("shares", 3), "dnsdist firstAvailable": ("alone", 1),
@@ -80,11 +80,12 @@ def _print(measured, predicted, seconds):
             f"{(told / p95 - 1) * 100:+.1f} %" if both else "",
             " to ".join(map(_ms, apart.get("p95_bracket_ms", [apart["p95_ms"]]))) if apart else "",
         ])  # fmt: skip
-    header = ["forwarder", "p50", "predicted", "p95", "predicted", "interval", "off", "rows apart"]
+    header = ["forwarder", "p50", "predicted", "p95", "predicted", "interval", "error", "without volleys"]
     table(header, rows)
     counts = ", ".join(f"{len(times)}" for times in measured.values())
-    print(f"\nLook-ups: {counts}; of the run {predicted[0][0]['lookups']} at one moment. Bursts of "
-          f"{bursty.BURST * 1000:.0f} ms, slow for all, take 8 % of the time.")  # fmt: skip
+    print(f"\nLook-ups: {counts}. In the run, {predicted[0][0]['lookups']} names went to all resolvers at "
+          f"the same moment. In bursts of {bursty.BURST * 1000:.0f} ms, 8 % of the time, the line is slow "
+          "for all resolvers.")  # fmt: skip
 
 
 def _ms(time):
@@ -97,7 +98,10 @@ def _row(predicted, kind, size):
 
 
 def _measure(folder):
-    """A run over the same resolvers; its samples, and those that it did not send at one moment."""
+    """Runs `compare` on the same resolvers, and writes its samples to run.csv.
+
+    Writes to apart.csv only names that the run did not send to all resolvers at the same moment.
+    """
     endpoints = [f"r{k}={address}" for k, address in enumerate(ADDRESSES)]
     clients.compare(
         endpoints, ROUNDS, RATE, RATE * len(endpoints), names=NAMES, limit=1800,
@@ -113,7 +117,8 @@ def _measure(folder):
         writer.writeheader()
         for names in blocks.values():
             apart = [rows for rows in names.values() if len({one["scheduled"] for one in rows}) > 1]
-            # A round is whole where it has every name.
+            # A complete round has the same names as the others. So the first names of NAMES replace these
+            # names.
             for name, rows in zip(NAMES, apart):
                 writer.writerows({**one, "name": name} for one in rows)
 
@@ -122,7 +127,7 @@ def _predicted(folder, samples):
     command = [clients.DNSTEMPO, "report", samples, "--baseline", "r0", "--strategies"]
     finished = run([*command, "--format", "json"], home=folder)
     if finished.status != 0:
-        raise SystemExit(f"bench: report ended with {finished.status}: {finished.errors}")
+        raise SystemExit(f"bench: report failed with status {finished.status}: {finished.errors}")
     return json.loads(finished.output)["strategies"]["rows"]
 
 
@@ -145,7 +150,10 @@ def _dnsdist(policy):
 
 @contextlib.contextmanager
 def _glibc(folder, seconds):
-    """Look-ups of a program whose resolv.conf has the first two; gives what waits for them."""
+    """Runs look-ups by glibc, with the first two resolvers in resolv.conf.
+
+    Yields a function that waits for the look-ups and returns their times.
+    """
     with open(f"{folder}/resolv.conf", "w") as file:
         file.writelines(f"nameserver {address}\n" for address in ADDRESSES[:2])
         file.write("options timeout:1 attempts:2\n")
@@ -167,7 +175,7 @@ def _glibc(folder, seconds):
 
 
 def _look_ups(forwarders, seconds):
-    """What look-ups through each take, in ms, sent when they are due."""
+    """Returns the times in ms of look-ups through each forwarder. Each look-up is sent when it is due."""
     drawn = random.Random(2)
     due = sorted(
         (n / PACE + drawn.random() / PACE, name, n)
@@ -194,7 +202,7 @@ def _look_ups(forwarders, seconds):
             for key, _ in selector.select(max(0, until - time.monotonic())):
                 answer = key.fileobj.recv(4096)
                 begun = sent.pop((key.data, int.from_bytes(answer[:2])), None)
-                # SERVFAIL is none.
+                # An error such as SERVFAIL is not an answer.
                 if begun is not None and answer[3] & 15 == 0:
                     took[key.data].append((time.monotonic() - begun) * 1000)
     for name in forwarders:

@@ -1,6 +1,8 @@
-"""Look-ups by the system's resolver: python3 stub.py SECONDS PACE, which prints what each took in ms.
+"""Looks up names with the system's resolver: python3 stub.py SECONDS PACE.
 
-They begin when they are due, whether those before have ended or not."""
+PACE is the number of look-ups per second. The output is the time of each look-up in ms, or inf after an
+error. A look-up begins when it is due, even if earlier look-ups continue. At most 64 run at the same time.
+"""
 
 import concurrent.futures
 import socket

@@ -5,20 +5,23 @@ import statistics
 
 
 def quantile(values, part):
-    """The nearest-rank quantile: the smallest value that `part` of all do not exceed."""
+    """Returns the nearest-rank quantile: the smallest value with a share `part` of the values up to it."""
     ordered = sorted(values)
     return ordered[max(0, math.ceil(part * len(ordered)) - 1)]
 
 
 def midmean(values):
-    """The mean of the middle half, which outliers do not move, nor rounding as much as a median."""
+    """Returns the mean of the middle half.
+
+    Outliers do not change it. Rounding of the values changes it less than a median.
+    """
     ordered = sorted(values)
     quarter = len(ordered) // 4
     return statistics.fmean(ordered[quarter : len(ordered) - quarter])
 
 
 def table(header, rows):
-    """Prints a Markdown table, its columns aligned; the first is text, the others numbers."""
+    """Prints a Markdown table with aligned columns. The first column is text, the others are numbers."""
     rows = [list(header), *(list(row) for row in rows)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(header))]
 

@@ -1,4 +1,4 @@
-"""What a watch keeps beside a central store or a receiver that does harm."""
+"""Checks that a watch stays on time with a malicious central store or receiver."""
 
 import datetime
 import os
@@ -16,7 +16,7 @@ from benchmarks.processes import ENVIRONMENT, background
 from benchmarks.table import table
 
 ROUNDS = 20
-# What is asked of each watch, in seconds.
+# Upper bounds in seconds: for the delay until a round is stored, and for the end after SIGTERM.
 LATEST, LAST = 2, 5
 SERVER = f"{os.path.dirname(__file__)}/../../Tests/Servers/hostile-server.py"
 CENTRES = (
@@ -28,20 +28,21 @@ RECEIVERS = ("takes-silently", "drips-head", "drips-body", "floods-head", "flood
 
 
 def targets():
-    """Prints how late rounds of 1 s are stored beside each kind of harm, and how long SIGTERM takes."""
+    """Prints the delay until rounds of 1 s are stored and the time to end after SIGTERM, per attack."""
     rows = []
     for mode in CENTRES + RECEIVERS:
         late, end, peak, count = watch(mode)
         rows.append([mode, f"{count}", f"{late:.2f}", f"{end:.2f}", f"{peak:.0f}"])
         if late > LATEST or end > LAST or count < ROUNDS:
-            raise SystemExit(f"bench: {mode}: {rows[-1][1:]}")
-    print(f"A watch of rounds of 1 s, of which at least {ROUNDS} are stored. Late: the greatest time from")
-    print("a round's last query to its line, which follows the storing.\n")
-    table(["harm", "rounds", "late s", "SIGTERM s", "peak MiB"], rows)
+            raise SystemExit(f"bench: {mode}: a result missed its target: {rows[-1][1:]}")
+    print(f"A watch with rounds of 1 s stores at least {ROUNDS} rounds. Late: the longest time from a")
+    print("round's last query to its line of output. The watch prints the line after it stores the round.\n")
+    table(["attack", "rounds", "late s", "SIGTERM s", "peak MiB"], rows)
 
 
 def watch(mode):
-    """The greatest delay of a round and the time to end, in seconds; the peak in MiB; the rounds."""
+    """Returns the longest delay of a round and the time to end in seconds, the peak memory in MiB, and the
+    number of rounds."""
     with tempfile.TemporaryDirectory() as home, socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -76,7 +77,7 @@ def watch(mode):
                 end = time.monotonic() - start
                 reader.join()
         if not os.path.exists(log):
-            raise SystemExit(f"bench: {mode}: the server was not asked")
+            raise SystemExit(f"bench: {mode}: the attack did not start")
         with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as database:
             stops = [stop for stop, in database.execute("SELECT stop FROM rounds ORDER BY round")]
         moments = [datetime.datetime.fromisoformat(stop[:26] + "+00:00").timestamp() for stop in stops]

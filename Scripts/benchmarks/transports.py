@@ -1,4 +1,4 @@
-"""Connect, handshake and query of each transport, beside what its peers say of the same servers."""
+"""Times of connect, handshake and query of each transport, compared with other tools."""
 
 import math
 import os
@@ -17,11 +17,11 @@ from benchmarks.table import midmean, quantile, table
 
 ROUNDS = 7
 QUERIES = 20
-# Queries a second: so far apart that processors sleep between them, and near one another.
+# Queries per second. At FAR, processors sleep between queries. At NEAR, they stay awake.
 FAR = 20
 NEAR = 400
 RATES = (FAR, NEAR)
-# What the last digit of a program's figure leaves open, in nanoseconds.
+# Rounding error of the last digit that a program prints, in nanoseconds.
 KDIG_ROUNDING = 50_000
 DNSPING_ROUNDING = 500
 
@@ -32,8 +32,10 @@ ENCRYPTED = (*STREAMS, "quic", "h3")
 
 @dataclass
 class Way:
-    """A program that asks over some transports; `measure` takes the service and a rate. Where it
-    shakes no hands between queries they can be told apart by their pauses."""
+    """A way to send queries over some transports. `measure` takes a service and a rate.
+
+    With `is_apart`, there is no handshake between queries. The capture then separates them by pauses.
+    """
 
     name: str
     transports: tuple
@@ -44,7 +46,7 @@ class Way:
 
 def _ours(connections, wanted):
     def measure(service, rate):
-        # The first query opens what is kept, or brings the first ticket.
+        # Skip the first query: it opens the kept connection, or brings the first session ticket.
         reports = clients.dnstempo(service, QUERIES + 1, rate, connections)[1:]
         return [report for report in reports if report.connection in wanted]
 
@@ -57,7 +59,7 @@ def _theirs(program):
 
 OPEN, RESUMED, KEPT = "dnstempo, opened", "dnstempo, resumed", "dnstempo, kept"
 PROCESS, KDIG, PING, AT_ONCE = "kdig, opened", "kdig, kept", "dnsping, opened", "kdig, at once"
-# Over UDP there is no connection.
+# UDP has no connection, so the column is empty.
 opening = _ours("fresh", ("new", ""))
 keeping = _ours("reuse", ("reused",))
 WAYS = [
@@ -78,7 +80,10 @@ for rate in RATES:
 
 @dataclass
 class Pair:
-    """What is compared: our way, theirs, which of our times, and what theirs leave open."""
+    """A comparison of a way of dnstempo with a way of another tool.
+
+    `part` is the compared time of dnstempo. `rounding` is the rounding error of the other tool.
+    """
 
     ours: str
     theirs: str
@@ -96,8 +101,10 @@ PAIRS += [Pair(OPEN, PING, (*PLAIN, *ENCRYPTED), part="total", rounding=DNSPING_
 
 @dataclass
 class Round:
-    """The mean of the middle half of a round's times, in nanoseconds, by their part, and of the
-    queries as captured."""
+    """The times of a round in nanoseconds. Each time is the mean of the middle half of its queries.
+
+    `captured` is the time of the queries in the capture. `began` and `ended` are since 1970.
+    """
 
     connect: float | None
     handshake: float | None
@@ -112,7 +119,7 @@ class Round:
 
 
 def transports():
-    """Prints the times by transport, and ours beside theirs."""
+    """Prints the times by transport, and the comparison with other tools."""
     draw = random.Random(2009)
     rounds = {}
     with link("transports") as host, answering_everywhere(host) as services:
@@ -132,7 +139,7 @@ def transports():
 
 
 def _round(way, service):
-    """One round's times; nothing where the program had none."""
+    """Returns the times of one round; None if the program reported no time."""
     began = time.time_ns()
     try:
         reports = way.measure(service, way.rate)
@@ -149,7 +156,7 @@ def _round(way, service):
 
 
 def _judge(rounds, services, packets):
-    """Adds what the capture says, where it can tell queries apart."""
+    """Adds the captured times to the ways whose queries the capture can separate."""
     for way in WAYS:
         for transport in way.transports if way.is_apart else ():
             port = services[transport].port
@@ -160,10 +167,10 @@ def _judge(rounds, services, packets):
 
 
 def _print_times(services, rounds):
-    print(f"Times in ms, the median of {ROUNDS} rounds of {QUERIES} queries each, {FAR} a second,")
-    print("in turn, over a link between two network namespaces, answered at once; dnsdist answers the")
-    print("first four transports, aioquic the others. kdig says what a query took without its")
-    print("connection, to 0.1 ms, dnsping what both took. ", end="")
+    print(f"Times in ms: medians of {ROUNDS} alternating rounds of {QUERIES} queries each, {FAR} per second.")
+    print("The link is between two network namespaces, and the servers answer at once. dnsdist answers")
+    print("the first four transports, aioquic the others. kdig reports the query without its connection,")
+    print("to 0.1 ms. dnsping reports both together. ", end="")
     print(f"{os.cpu_count()} cores, {platform.machine()}.\n")
     rows = []
     for transport in services:
@@ -176,14 +183,15 @@ def _print_times(services, rounds):
             cells = [_median(rounds, (transport, name, FAR), part) for part in shown]
             if any(cells):
                 rows.append([f"{transport}, {name}", *cells])
-    table(["", "connect", "handshake", "query", "all of it"], rows)
+    table(["", "connect", "handshake", "query", "total"], rows)
 
 
 def _print_pairs(services, rounds):
-    print(f"\nOurs beside theirs in each of the {ROUNDS} rounds, equally far apart: the median,")
-    print("and between which two a half of the rounds lay; and the same by the packets, where")
-    print("queries can be told apart. kdig's clock starts once its send has returned, when a")
-    print("server so near may have answered, and stops once it has read the answer.\n")
+    print(f"\ndnstempo compared with other tools in {ROUNDS} rounds, with queries equally far apart. The")
+    print("columns are the median and the quartiles of the ratio, and the median difference. The last two")
+    print("columns are the ratio in the capture, if it can separate the queries. kdig starts its clock after")
+    print("its send has returned. A server this close may have answered already. kdig stops its clock after")
+    print("it has read the answer.\n")
     rows, above = [], []
     for transport in services:
         for pair in PAIRS:
@@ -199,14 +207,14 @@ def _print_pairs(services, rounds):
             rows.append([name, *_ratios(said), _difference(said, 0.5), *_ratios(seen)])
             if quantile([ours - theirs for ours, theirs in said], 0.25) > pair.rounding:
                 above.append(name)
-    table(["", "ours / theirs", "half of them", "ours − theirs", "packets", "half of them"], rows)
-    print("\nOurs above theirs in three quarters of the rounds, by more than theirs leave open:")
+    table(["", "ratio", "quartiles", "difference", "captured ratio", "quartiles"], rows)
+    print("\ndnstempo slower in three quarters of the rounds, by more than the other tool's rounding error:")
     print(f"{'; '.join(above) or 'none'}.")
 
 
 def _print_rates(services, rounds):
-    print("\nThe query alone in ms, as reported and as captured, and as kdig reports it where it")
-    print("sends each as soon as the one before is answered:\n")
+    print("\nThe query alone in ms, as reported and as captured. The last column is kdig's report if it")
+    print("sends each query as soon as the previous query is answered:\n")
     rows = []
     for transport in services:
         for name in (OPEN, KEPT, KDIG):
@@ -220,7 +228,7 @@ def _print_rates(services, rounds):
 
 
 def _median(rounds, key, part):
-    """In milliseconds; nothing where there is none."""
+    """Returns the median of a part in milliseconds; an empty text without times."""
     found = [one for one in rounds.get(key, []) if one] if part else []
     values = [getattr(one, part) for one in found if getattr(one, part) is not None]
     return f"{quantile(values, 0.5) / 1e6:.3f}" if values else ""
@@ -231,7 +239,10 @@ def _difference(pairs, part):
 
 
 def _ratios(pairs):
-    """The median of the ratios, and their quartiles; kdig rounds to nothing at times."""
+    """Returns the median and the quartiles of the ratios.
+
+    kdig may round a time to 0. The ratio is then infinite.
+    """
     if not pairs:
         return "", ""
     ratios = [ours / theirs if theirs else math.inf for ours, theirs in pairs]

@@ -1,4 +1,4 @@
-"""How often a verdict is wrong, and how many rounds it takes, on simulated paths."""
+"""Frequency of wrong verdicts and number of rounds to a verdict, on simulated paths."""
 
 import os
 
@@ -6,8 +6,8 @@ from benchmarks import clients
 from benchmarks.processes import run
 from benchmarks.table import table
 
-# Median and 90 % of the rounds that a reference simulation took, by margin, shift and path; the
-# second is None where it was not recorded.
+# Median and 90th percentile of the rounds in a reference simulation, by margin, shift and path. The 90th
+# percentile is None if it was not recorded.
 REFERENCE = {
     (0, 1): {"wired": (15, 18), "wifi": (75, 146), "noisy": (410, None)},
     (0, 5): {"wired": (8, 9), "wifi": (14, 18), "noisy": (30, 49)},
@@ -23,25 +23,25 @@ ALPHA = 0.05
 
 
 def simulated(*arguments):
-    """The lines that the simulations print, each as its fields."""
+    """Runs the simulations, and returns the fields of each line of their output."""
     build = ["swift", "build", "-c", "release", "--product", "VerdictBench"]
     built = run([*build, "--package-path", clients.ROOT], limit=900)
     if built.status != 0:
-        raise SystemExit(f"bench: VerdictBench could not be built:\n{built.output}{built.errors}")
+        raise SystemExit(f"bench: the build of VerdictBench failed:\n{built.output}{built.errors}")
     program = os.path.join(clients.ROOT, ".build", "release", "VerdictBench")
     finished = run([program, *arguments], limit=3_000)
     if finished.status != 0:
-        raise SystemExit(f"bench: VerdictBench ended with {finished.status}: {finished.errors}")
+        raise SystemExit(f"bench: VerdictBench failed with status {finished.status}: {finished.errors}")
     return [line.split("|") for line in finished.output.splitlines()]
 
 
 def fail(missed):
     if missed:
-        raise SystemExit("bench: a figure was not met:\n" + "\n".join(missed))
+        raise SystemExit("bench: a result missed its target:\n" + "\n".join(missed))
 
 
 def verdict():
-    """Prints false decisions and rounds to a verdict, and fails where a figure is not met."""
+    """Prints false decisions and rounds to a verdict. Fails if a result misses its target."""
     lines = simulated()
     missed = [
         *false_decisions([line[1:] for line in lines if line[0] == "null"]),
@@ -64,26 +64,27 @@ def percent(share):
 
 
 def false_decisions(lines):
-    """Nothing is there; a look after each of 300 rounds of 10 names."""
-    print("False decisions, at most 5 % wanted, with a look after each of 300 rounds of 10 names:\n")
+    """Prints the false decisions between equal resolvers, and returns missed targets."""
+    print("False decisions between equal resolvers. The evidence is examined after each of 300 rounds of")
+    print("10 names. Target: at most 5 %.\n")
     rows = [
         [name, repetitions, *(percent(share) for share in shares)]
         for name, repetitions, *shares in lines
     ]
-    table(["null", "runs", "a direction", "more failures, or best dropped"], rows)
+    table(["case", "runs", "direction established", "more failures, or best excluded"], rows)
     print()
     return [
         f"{name}: {share} is above {ALPHA}"
         for name, _, *shares in lines
         for share in shares
         if float(share) > ALPHA
-    ] or ([] if len(lines) == 7 else ["not every null was simulated"])
+    ] or ([] if len(lines) == 7 else [f"expected 7 cases of equal resolvers, found {len(lines)}"])
 
 
 def rounds_to_verdict(lines):
-    """Rounds until the direction is established, and until the verdict with its guards."""
-    print("Rounds of 10 names until the difference is established, median / 90 % of 1,000 runs, the")
-    print("reference's beside it; then until the verdict, which failures and the mean may delay:\n")
+    """Prints the rounds until a difference is established, and until the verdict. Returns missed targets."""
+    print("Rounds of 10 names until the difference is established, and until the verdict. The checks of")
+    print("failures and of the mean may delay the verdict. Median / 90th percentile of 1,000 runs:\n")
     rows, missed = [], []
     for margin, shift, path, median, most, wrong, *figures in lines:
         expected = REFERENCE.get((int(margin), int(shift)), {}).get(path)
@@ -99,21 +100,22 @@ def rounds_to_verdict(lines):
         )
         name = rows[-1][0]
         if expected and (median == "-" or abs(int(median) / expected[0] - 1) > 0.1):
-            missed.append(f"{name}: a median of {median} rounds, not {expected[0]} within 10 %")
+            missed.append(f"{name}: median of {median} rounds, expected {expected[0]} within 10 %")
         if int(wrong) > ALPHA * 1000:
-            missed.append(f"{name}: {wrong} of 1,000 established the wrong direction")
-    header = ["path", "established", "reference", "wrong", "verdict", "switch", "keep", "open"]
+            missed.append(f"{name}: {wrong} of 1,000 runs established the wrong direction")
+    header = ["path", "established", "reference", "wrong", "verdict", "switch", "keep", "undecided"]
     table(header, rows)
     print()
     compared = sum(len(paths) for paths in REFERENCE.values())
     if len(rows) < compared:
-        missed.append(f"only {len(rows)} cases were simulated, not {compared}")
+        missed.append(f"expected at least {compared} cases of rounds, found {len(rows)}")
     return missed
 
 
 def lossy_candidates(lines):
-    """A candidate 10 ms faster that loses more than the baseline, which loses nothing."""
-    print("100 rounds of 10 names with a candidate that is 10 ms faster and loses queries:\n")
+    """Prints the results of a candidate that is faster but loses queries. Returns missed targets."""
+    print("100 rounds of 10 names. The candidate is 10 ms faster and loses queries. The baseline loses")
+    print("none:\n")
     rows = [
         [percent(losses), runs, percent(share), rounds, percent(switches)]
         for losses, runs, rounds, share, switches in lines
@@ -125,75 +127,86 @@ def lossy_candidates(lines):
         for losses, _, _, _, switches in lines
         if float(losses) > 0 and float(switches) > ALPHA
     ]
-    return missed + ([] if len(lines) == 3 else ["not every loss was simulated"])
+    return missed + ([] if len(lines) == 3 else [f"expected 3 cases of losses, found {len(lines)}"])
 
 
 def rank_errors(lines):
-    """How often ranks leave out the true one, of the resolver in the middle and of any."""
-    print("Ranks after 100 rounds of 10 names; of each resolver at most 5 % wanted:\n")
+    """Prints how often rank intervals exclude the true rank. Returns missed targets."""
+    print("Rank intervals after 100 rounds of 10 names, of the middle resolver and of any resolver. Target:")
+    print("at most 5 % wrong for the middle resolver.\n")
     rows = [[name, runs, percent(one), percent(any), width] for name, runs, one, any, width in lines]
-    table(["resolvers", "runs", "one is wrong", "any is wrong", "mean width"], rows)
+    table(["resolvers", "runs", "middle one wrong", "any wrong", "mean width"], rows)
     print()
     missed = [
-        f"{name}: the ranks of one resolver are wrong in {percent(one)}"
+        f"{name}: the ranks of the middle resolver are wrong in {percent(one)} of the runs"
         for name, _, one, _, _ in lines
         if float(one) > ALPHA
     ]
-    return missed + ([] if len(lines) == 9 else ["not every number of resolvers was simulated"])
+    return missed + ([] if len(lines) == 9 else [f"expected 9 cases of ranks, found {len(lines)}"])
 
 
 def elimination_errors(lines):
-    """Runs that ask their candidates only while it matters, for five minutes at most."""
-    print("Runs of several candidates at 15 queries/s, at most 5 % false and 95 % best wanted:\n")
+    """Prints the results of runs that eliminate candidates. Returns missed targets."""
+    print("Runs that eliminate candidates, at 15 queries/s for at most five minutes. Targets: at most 5 %")
+    print("false switches, and the best resolver in at least 95 %.\n")
     rows = [
         [name, runs, *(percent(share) for share in shares), f"{float(half):.0f} / {float(most):.0f}"]
         for name, runs, *shares, half, most in lines
     ]
-    table(["candidates", "runs", "false switch", "the best", "open", "seconds, median / 90 %"], rows)
+    table(["candidates", "runs", "false switch", "best found", "undecided", "seconds, median / 90 %"], rows)
     print()
-    missed = [f"{name}: {percent(wrong)} false" for name, _, wrong, *_ in lines if float(wrong) > ALPHA]
+    missed = [
+        f"{name}: {percent(wrong)} false switches" for name, _, wrong, *_ in lines if float(wrong) > ALPHA
+    ]
     missed += [
-        f"{name}: the best in {percent(best)}"
+        f"{name}: the best resolver found in {percent(best)}"
         for name, _, _, best, *_ in lines
         if name.startswith("a field") and float(best) < 1 - ALPHA
     ]
-    return missed + ([] if len(lines) == 14 else ["not every field was simulated"])
+    return missed + ([] if len(lines) == 14 else [f"expected 14 cases of elimination, found {len(lines)}"])
 
 
 def causes():
-    """Histories of 22 days, a round every five minutes, from samples to the report: changes by 6 to
-    20 ms of each cause, or half of each of two."""
+    """Prints the causes that reports give for simulated changes. Fails if a result misses its target.
+
+    A history has 22 days with a round every five minutes, from samples to the report. It has a change by 6
+    to 20 ms. The change has one cause, or two causes with half of the change each.
+    """
     lines = [line[1:] for line in simulated("causes")]
-    print("Causes of changes; of those found at least 95 % right wanted, and nearly none wrong:\n")
-    header = ["cause", "histories", "right", "mixed or unknown", "wrong", "change not found"]
+    print("Causes of changes. Targets for detected changes: at least 95 % correct, at most 1 % wrong.\n")
+    header = ["cause", "histories", "correct", "mixed or unknown", "wrong", "change not detected"]
     table(header, lines)
     histories, right, _, wrong, missing = (
         sum(int(line[column]) for line in lines) for column in range(1, 6)
     )
     found = histories - missing
     fail(
-        [f"{right} of {found} right"] * (right < 0.95 * found)
-        + [f"{wrong} of {found} wrong"] * (wrong > 0.01 * found)
+        [f"{right} of {found} detected changes have the correct cause"] * (right < 0.95 * found)
+        + [f"{wrong} of {found} detected changes have a wrong cause"] * (wrong > 0.01 * found)
     )
 
 
 def volley_pairing(lines):
-    """Rounds until a gap of 1 ms is established, at the median."""
-    print("Rounds of 10 names until 1 ms is established under a jitter of the line that all share:\n")
-    table(["jitter that changes every", "runs", "without volleys", "with"], lines)
+    """Prints the rounds until a small difference is established. Returns missed targets."""
+    print("Median rounds of 10 names until a difference of 1 ms is established. All resolvers share the")
+    print("jitter of the line:\n")
+    table(["jitter changes every", "runs", "without volleys", "with volleys"], lines)
     print()
     return [
-        f"jitter of {length}: volleys take {with_them} rounds"
+        f"jitter of {length}: {with_them} rounds with volleys, {without} without"
         for length, _, without, with_them in lines
         if int(with_them) > int(without)
-    ] or ([] if len(lines) == 2 else ["not every jitter was simulated"])
+    ] or ([] if len(lines) == 2 else [f"expected 2 cases of jitter, found {len(lines)}"])
 
 
 def tail_errors(lines):
-    """Four weeks of ten names, of which three are 15 ms slower in the third week."""
-    print("Changes of the slow answers, none of them false and at least 95 % found wanted:\n")
+    """Prints the detection of changes of the slow answers. Returns missed targets.
+
+    A history has four weeks and ten names. Three of the names are 15 ms slower in the third week.
+    """
+    print("Changes of the slow answers. Targets: at most 5 % false, at least 95 % found.\n")
     delays = ["after h, median", "90 %"]
-    causes = ["laid to the names", "mixed or unknown", "wrong"]
+    causes = ["attributed to the names", "mixed or unknown", "wrong"]
     table(["change", "histories", "found", *delays, *causes], lines)
     print()
     found = {line[0]: int(line[2]) / int(line[1]) for line in lines}
@@ -202,15 +215,19 @@ def tail_errors(lines):
         for name, share in found.items()
         if (share < 0.95 if name.endswith("tail") else share > 0.05)
     ]
-    return missed + ([] if len(lines) == 4 else ["not every change of the slow answers was simulated"])
+    return missed + ([] if len(lines) == 4 else [f"expected 4 cases of slow answers, found {len(lines)}"])
 
 
 def cache_errors(lines):
-    """Four weeks of ten names asked for every five minutes, whose share in the cache changes at half."""
-    print("Changes of the share of names in a cache, at most 5 % of them false and at least 95 % found")
-    print("wanted; users who change what they ask for from day to day move it themselves:\n")
+    """Prints the detection of changes of a cache. Returns missed targets.
+
+    A history has four weeks, and ten names every five minutes. The share of names in the cache changes
+    after two weeks.
+    """
+    print("Changes of the share of names in a cache. Targets: at most 5 % false, at least 95 % found. The")
+    print("restless users have no target: their queries vary from day to day, and change the share.\n")
     delays = ["after h, median", "90 %"]
-    table(["change", "names in the cache", "histories", "found", *delays, "others"], lines)
+    table(["change", "names in the cache", "histories", "found", *delays, "other changes"], lines)
     print()
     found = {(line[0], line[1]): int(line[3]) / int(line[2]) for line in lines}
     missed = [
@@ -218,15 +235,19 @@ def cache_errors(lines):
         for (name, shares), share in found.items()
         if name != "restless users" and (share < 0.95 if name.endswith("cached") else share > 0.05)
     ]
-    return missed + ([] if len(lines) == 12 else ["not every change of a cache was simulated"])
+    return missed + ([] if len(lines) == 12 else [f"expected 12 cases of a cache, found {len(lines)}"])
 
 
 def fleet_errors(lines):
-    """Four weeks of three resolvers at fifty places, of which one becomes slower after three."""
-    print("A resolver that becomes slower at a part of 50 places, at most 5 % of the places named falsely")
-    print("and at least 95 % of the changes found wanted:\n")
+    """Prints the detection of changes of a fleet. Returns missed targets.
+
+    A fleet has three resolvers at fifty places over four weeks. One resolver becomes slower after three
+    weeks.
+    """
+    print("A resolver becomes slower at a part of 50 places. Targets: at most 5 % of the named places are")
+    print("wrong, and at least 95 % of the changes are found.\n")
     delays = ["after h, median", "90 %"]
-    table(["change", "fleets", "found", *delays, "of them named", "falsely", "others"], lines)
+    table(["change", "fleets", "found", *delays, "slow places named", "named wrongly", "others"], lines)
     print()
     missed = []
     for name, fleets, found, *_, wrong, _others in lines:
@@ -234,19 +255,19 @@ def fleet_errors(lines):
         if share > 0.05 if name == "none" else share < 0.95 and name[0].isdigit() and "hours" not in name:
             missed.append(f"changes of a fleet, {name}: {percent(share)}")
         if wrong != "-" and float(wrong) > ALPHA:
-            missed.append(f"changes of a fleet, {name}: {percent(wrong)} of the names are wrong")
-    return missed + ([] if len(lines) == 7 else ["not every change of a fleet was simulated"])
+            missed.append(f"changes of a fleet, {name}: {percent(wrong)} of the named places are wrong")
+    return missed + ([] if len(lines) == 7 else [f"expected 7 cases of a fleet, found {len(lines)}"])
 
 
 def interval_cost(lines):
-    """The time that the interval of the median difference takes."""
+    """Prints the time to compute the interval of the median difference. Returns missed targets."""
     rows = [
         [f"{rounds} rounds × {names} names", f"{milliseconds} ms"]
         for rounds, names, milliseconds, _ in lines
     ]
-    table(["interval of the median difference", "takes"], rows)
+    table(["interval of the median difference", "time"], rows)
     slow = [line for line in lines if line[:2] == ["300", "10"] and float(line[2]) >= 1]
-    missed = ["the interval of 300 × 10 takes 1 ms or more"] if slow else []
+    missed = ["the interval of 300 rounds × 10 names takes 1 ms or more"] if slow else []
     if len(lines) != 2 or any(line[3] != "true" for line in lines):
-        missed.append("an interval did not hold the true difference")
+        missed.append("an interval is missing, or excludes the true difference")
     return missed

@@ -1,4 +1,4 @@
-"""What a watch of many rounds costs while somebody looks on."""
+"""Growth of a watch's memory over many rounds, with its live view on a terminal."""
 
 import contextlib
 import os
@@ -15,13 +15,13 @@ from benchmarks.servers import many
 RESOLVERS = 5
 NAMES = 20
 SAMPLES = RESOLVERS * NAMES
-# A watch has its tables, its connections and the largest log of its store by then.
+# After this number of rounds, a watch has its tables, its connections and the largest log of its store.
 BEGUN = 400
 ROUNDS = BEGUN + 100_000 // SAMPLES
 
 
 def growth():
-    """Prints how much more memory a watch takes after another 100,000 samples."""
+    """Prints the growth of a watch's memory over another 100,000 samples."""
     with many(RESOLVERS) as ports, tempfile.TemporaryDirectory() as home:
         command = [clients.DNSTEMPO, "watch", *(f"127.0.0.1:{port}" for port in ports)]
         for number in range(NAMES):
@@ -34,11 +34,11 @@ def growth():
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=terminal,
-                # One heap: how glibc spreads several over threads is no growth of the program's.
+                # One heap. Growth of glibc's heaps per thread is not growth of the program.
                 env={**ENVIRONMENT, "HOME": home, "TERM": "xterm", "MALLOC_ARENA_MAX": "1"},
             )
             try:
-                # A line a round, once it is stored.
+                # The watch prints a line per round, after it stores the round.
                 memory = {
                     number: _resident(child.pid)
                     for number, _ in enumerate(child.stdout, 1)
@@ -48,14 +48,14 @@ def growth():
                 child.send_signal(signal.SIGKILL)
                 child.wait()
     if len(memory) < 2:
-        raise SystemExit("bench: the watch ended before its rounds were taken")
+        raise SystemExit("bench: the watch ended before its last round")
     begun, ended = memory[BEGUN], memory[ROUNDS]
-    print(f"Memory of a watch with its live view, {SAMPLES} samples a round: {begun:.1f} MiB after")
-    print(f"{BEGUN} rounds, {ended - begun:+.2f} MiB after {ROUNDS - BEGUN:,} more.")
+    print(f"Memory of a watch with its live view, {SAMPLES} samples per round: {begun:.1f} MiB after")
+    print(f"{BEGUN} rounds. Growth over the next {ROUNDS - BEGUN:,} rounds: {ended - begun:+.2f} MiB.")
 
 
 def _resident(pid):
-    """The memory of a process that is in use: MiB."""
+    """Returns the resident memory of a process in MiB."""
     with open(f"/proc/{pid}/status") as status:
         lines = [line for line in status if line.startswith("VmRSS:")]
     return int(lines[0].split()[1]) / 1024
@@ -63,7 +63,7 @@ def _resident(pid):
 
 @contextlib.contextmanager
 def _terminal():
-    """The end of a terminal that programs see; what they write to it is read and thrown away."""
+    """Yields the programs' end of a pseudo-terminal. Their output is read and discarded."""
     near, far = pty.openpty()
 
     def drain():
