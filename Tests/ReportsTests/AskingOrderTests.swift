@@ -90,6 +90,19 @@ struct AskingOrderTests {
         )
     }
 
+    @Test(arguments: [
+        (labels: ["quad9@192.0.2.8", "quad9@wwan0"], isNoted: false),
+        (["quad9@wwan0", "nine@wwan0"], true),
+    ])
+    func `one address from two sources is two resolvers`(
+        labels: [String],
+        isNoted: Bool
+    ) throws {
+        let endpoints = ["192.0.2.1:53", "192.0.2.1:53"]
+        let fixture = try fixture(rounds: 5, labels: labels, endpoints: endpoints)
+        #expect(notes(fixture, "one-address").count == (isNoted ? 1 : 0))
+    }
+
     @Test func `one address over two transports is two resolvers`() throws {
         var fixture = try fixture(rounds: 5, endpoints: ["192.0.2.1:53", "192.0.2.1:53"])
         fixture.targets[1].transport = "tcp"

@@ -218,11 +218,13 @@ package struct AskingOrder: Sendable {
 }
 
 extension [Recording.Target] {
-    /// A number for each combination of address, transport and series that targets with two or more labels
-    /// share.
+    /// A number for each combination of address, source, transport and series that targets with two or more
+    /// labels share. The source is the part of the label after `@`.
     fileprivate var sharedAddresses: [Int32: Int] {
         let groups = Dictionary(grouping: indices.filter { !self[$0].endpoint.isEmpty }) {
-            [self[$0].endpoint, self[$0].transport.description, self[$0].series.description]
+            let (target, label) = (self[$0], self[$0].label)
+            let source = label.lastIndex(of: "@").map { String(label[$0...]) } ?? ""
+            return [target.endpoint, source, target.transport.description, target.series.description]
         }
         let shared = groups.values.filter { group in
             group.contains { self[$0].label != self[group[0]].label }
