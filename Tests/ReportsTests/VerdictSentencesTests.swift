@@ -43,6 +43,18 @@ struct VerdictSentencesTests {
         #expect(try finding(fixture).headline == "Yes, meadow answers; harbour \(words)")
     }
 
+    @Test(arguments: [3, 12])
+    func `two resolvers without answers have no verdict`(rounds: Int) throws {
+        let fixture = try fixture(
+            rounds: rounds,
+            { _ in .failure(.servFail) },
+            { _ in .none(.timeout) }
+        )
+        #expect(
+            try finding(fixture).headline == "No verdict: harbour and meadow gave no usable answer."
+        )
+    }
+
     @Test func `an uncompared resolver is called neither different nor equal`() throws {
         var fixture = try fixture({ _ in .answer(21) }, { _ in .answer(10) })
         fixture.context.plan.series = [.cached, .uncached]

@@ -62,7 +62,7 @@ struct CompareCommand: MeasuringCommand {
         let earlierToday =
             try certainty.resume
             ? 0 : store.map { try EarlierRun.countToday(in: $0, of: order) } ?? 0
-        let chartCommand = try destinations.hasChart ? nil : self.chartCommand(store)
+        let chartCommand = try destinations.hasChart ? nil : self.chartCommand(store, evidence)
         if let earlier { order.plan = try earlier.continued(order.plan) }
         let session = try await session(order, live, earlier, store, evidence)
         let wantsFloors = order.options.measuresFloor
@@ -198,8 +198,12 @@ struct CompareCommand: MeasuringCommand {
         do { return .success(try await body()) } catch { return .failure(error) }
     }
 
-    /// The command that draws the stored run. A run that was not stored must be measured again with charts.
-    private func chartCommand(_ store: Store?) throws -> String {
+    /// The command that draws the run from its evidence or from the store. A run that has neither must be
+    /// measured again with charts.
+    private func chartCommand(_ store: Store?, _ evidence: EvidenceFolder?) throws -> String {
+        if let evidence {
+            return CommandLine.shown(["report", "--recompute", evidence.path, "-o", "charts.svg"])
+        }
         guard let store else { return "\(CommandLine.shown) -o charts.svg" }
         let isUsual = try store.path == NamedStore.usualPath
         let named = isUsual ? [] : ["--store", store.path]

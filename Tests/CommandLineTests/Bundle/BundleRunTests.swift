@@ -49,6 +49,19 @@ import Testing
         #expect(table.output.contains("meadow") && table.output.contains("brook"))
     }
 
+    @Test func `the report names the command that draws the evidence`() async throws {
+        let words = ["--lab", "meadow", "brook", "--rounds", "2", "-d", "a.test"]
+        let bundle = try await KeptBundle.comparing(words, in: folder)
+        let table = try await bundle.recompute([])
+        let command = "dnstempo report --recompute \(bundle.name) -o charts.svg"
+        #expect(table.output.contains("See the charts: \(command)\n"))
+        try await Binary.succeed(
+            command.split(separator: " ").dropFirst().map(String.init),
+            in: folder.path
+        )
+        #expect(FileManager.default.fileExists(atPath: folder.file("charts.svg")))
+    }
+
     @Test func `programs of other authors read all messages`() async throws {
         let words = ["--lab", "meadow", "brook", "--rounds", "2", "-d", "a.test", "-d", "b.test"]
         let bundle = try await KeptBundle.comparing(words, in: folder)

@@ -1,3 +1,4 @@
+import Samples
 import Statistics
 
 extension VerdictSentences {
@@ -7,6 +8,10 @@ extension VerdictSentences {
         let name = subject.row.said
         let rounds = context.rules.unit.counted(subject.comparison.rounds)
         let fewest = fewestRounds(for: subject.comparison)
+        let pair = [baseline.counts, subject.row.counts]
+        if pair.allSatisfy({ $0.answered == 0 && $0.failed > 0 }) {
+            return "No verdict: \(baseline.said) and \(name) gave no usable answer."
+        }
         return switch (subject.comparison.verdict, subject.comparison.reason) {
         case (.switch, .baselineSilent):
             context.isBaselineInUse
