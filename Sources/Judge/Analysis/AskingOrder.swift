@@ -224,7 +224,9 @@ extension [Recording.Target] {
         let groups = Dictionary(grouping: indices.filter { !self[$0].endpoint.isEmpty }) {
             let (target, label) = (self[$0], self[$0].label)
             let source = label.lastIndex(of: "@").map { String(label[$0...]) } ?? ""
-            return [target.endpoint, source, target.transport.description, target.series.description]
+            return [
+                target.endpoint, source, target.transport.description, target.series.description,
+            ]
         }
         let shared = groups.values.filter { group in
             group.contains { self[$0].label != self[group[0]].label }
