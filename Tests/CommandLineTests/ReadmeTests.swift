@@ -20,7 +20,11 @@ import Testing
         let outputs = #/<!-- [a-z ]+: (?:dnstempo|sqlite3|cat) [^\n]*-->\n```\n.*?```\n/#
             .dotMatchesNewlines()
         let text = texts.joined(separator: "\n").replacing(outputs, with: "")
+        var isInBlock = false
         return text.split(separator: "\n").compactMap { line in
+            if line.hasPrefix("```") { isInBlock.toggle() }
+            // A sentence can also begin with the name of the program. Such a line is in no block.
+            guard isInBlock || line.hasPrefix("    ") else { return nil }
             let mark = ["$ ", "    "].first { line.hasPrefix($0) } ?? ""
             let command = line.dropFirst(mark.count)
             guard command.hasPrefix("dnstempo ") else { return nil }
