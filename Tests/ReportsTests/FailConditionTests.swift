@@ -125,12 +125,16 @@ struct FailConditionTests {
         ("a:b:p95 > 5ms", "a resolver before a colon"), (":p95 > 5ms", "a resolver before"),
         ("slower-than-baseline > 5ms", "stands alone"),
         ("failed-checks > 0", "'failed-checks' is not a metric of this command: choose p50"),
+        ("stale > 1%", "'1%' is not a duration"), ("stale", "as in 'stale > 15m'"),
+        ("quad9:stale > 15m", "'stale' is about all resolvers; write it without a resolver"),
         ("wrong", "'wrong' needs a value, as in 'wrong > 0'"),
         ("wrong > 1%", "'1%' is not a number of answers; write 0, 1, 2 …"),
     ])
     func `the error for an invalid condition quotes it`(text: String, reason: String) throws {
         let error = try #require(throws: FailConditionError.self) {
-            try FailCondition(parsing: text)
+            typealias Metric = FailCondition.Metric
+            let metrics = text.contains("stale") ? Metric.history : Metric.latency
+            return try FailCondition(parsing: text, metrics: metrics)
         }
         #expect(error.description.hasPrefix("'\(text)': "))
         #expect(error.description.contains(reason))

@@ -17,12 +17,16 @@ package struct FailCondition: Sendable {
         case slower = "slower-than-baseline"
         /// The verdict on a service objective, only in reports on an objective. It has no value.
         case objectiveMissed = "objective-missed"
+        /// The time since the last round, only in reports over a window.
+        case stale
         /// The number of checks that a resolver failed, only for `check`.
         case failedChecks = "failed-checks"
 
         package static let latency = allCases.filter {
-            $0 != .failedChecks && $0 != .objectiveMissed
+            ![.failedChecks, .objectiveMissed, .stale].contains($0)
         }
+
+        package static let history = allCases.filter { $0 != .failedChecks }
     }
 
     /// The condition as it was written, without spaces around it.
@@ -66,6 +70,11 @@ extension FailCondition {
         bound.map { $0.relation.holds(Double(count), $0.value) } ?? false
     }
 
+    /// Returns whether the condition holds for this time since the last round.
+    package func holds(age: Duration) -> Bool {
+        bound.map { $0.relation.holds(age.milliseconds, $0.value) } ?? false
+    }
+
     /// Returns the value of the metric if the condition holds for it; `nil` otherwise. The value is in
     /// milliseconds (infinite beyond the timeout), a fraction or a count.
     package func holds(_ latency: LatencySummary, _ counts: OutcomeCounts) -> Double? {
@@ -93,7 +102,7 @@ extension FailCondition {
         case .failed, .loss, .failures: return Double(counts.failed) / Double(counts.measured)
         case .lost: return Double(counts.lost) / Double(counts.measured)
         case .wrong: return Double(counts[.wrong])
-        case .slower, .objectiveMissed, .failedChecks: return nil
+        case .slower, .objectiveMissed, .stale, .failedChecks: return nil
         }
     }
 }

@@ -101,6 +101,11 @@ package struct RoundLog: Hashable, Sendable {
 
     package var count: Int { logs.reduce(0) { $1.rounds.reduce($0) { $0 + $1.rounds } } }
 
+    /// The start of the last round of each place, by place.
+    package var lastRounds: [(vantage: String, last: Timestamp)] {
+        byVantage.compactMap { log in log.rounds.map(\.last).max().map { (log.vantage, $0) } }
+    }
+
     /// The part of a window that contains rounds, extended by a day on both sides; `nil` if there are no
     /// rounds.
     package func measured(within window: Range<Timestamp>) -> Range<Timestamp>? {

@@ -12,6 +12,8 @@ extension FailCondition {
     ) -> [String] {
         rows.filter { concerns($0.target.label, name: $0.name, at: place) }.compactMap { row in
             let name = row.said
+            // A condition without a measurement holds. Otherwise an alert passes because nothing was measured.
+            guard row.latency.count > 0 else { return "\(name) has no query that counts" }
             guard bound != nil else { return isSlower(row) ? "\(name) is slower" : nil }
             return holds(row.latency, row.counts).map {
                 "\(name) has \(metric.rawValue) \(shown($0, of: row))"
@@ -57,6 +59,12 @@ extension FailCondition {
             let needed = "needs a value, as in '\(word) > \(metric.exampleValue)'"
             let reason = sign == nil ? needed : "stands alone, without a value"
             throw Self.refused(text, "'\(word)' \(reason)")
+        }
+        guard label == nil || !metric.isOfRounds else {
+            throw Self.refused(
+                text,
+                "'\(word)' is about all resolvers; write it without a resolver"
+            )
         }
         let bound = try sign.map { sign throws(FailConditionError) in
             try Self.bound(written[sign...], of: metric, in: text)
@@ -107,112 +115,14 @@ extension FailCondition.Metric {
 
     fileprivate var isCount: Bool { self == .failedChecks || self == .wrong }
 
-    fileprivate var exampleValue: String { isShare ? "1%" : isCount ? "0" : "50ms" }
+    /// Whether the metric describes the rounds, and not one resolver.
+    fileprivate var isOfRounds: Bool { self == .stale }
+
+    fileprivate var exampleValue: String {
+        isShare ? "1%" : isCount ? "0" : isOfRounds ? "15m" : "50ms"
+    }
 }
 
 extension StringProtocol {
     fileprivate var trimmed: String { String(drop { $0 == " " }).trimmedAtEnd }
-}
-
-/// A report that can be tested with fail conditions.
-package protocol GatedReport: Report {
-    var labels: [String] { get }
-
-    /// The labels with the names that the report shows for them.
-    var namedLabels: [(label: String, name: String)] { get }
-
-    /// The vantage point, if the report has only one.
-    var onlyPlace: String? { get }
-
-    /// The resolvers that meet `condition`, and the resolvers without a result.
-    func findings(of condition: FailCondition) -> [String]
-}
-
-extension GatedReport {
-    package var namedLabels: [(label: String, name: String)] { labels.map { ($0, $0) } }
-
-    package var onlyPlace: String? { nil }
-
-    /// A sentence for each of `conditions` that holds, with its resolvers. Resolvers without a
-    /// result are included.
-    package func findings(of conditions: [FailCondition]) -> [String] {
-        conditions.compactMap { condition in
-            let findings = findings(of: condition)
-            let name = EscapedText.terminal(condition.text)
-            return findings.isEmpty ? nil : "'\(name)' holds: \(findings.joined(separator: ", "))"
-        }
-    }
-}
-
-/// A report of latencies that can be tested with fail conditions.
-package protocol GatedFigures: GatedReport {
-    var figures: [ResolverSummary] { get }
-
-    /// Resolvers that were planned but not measured, with the names that the report shows.
-    var unmeasured: [(label: String, name: String)] { get }
-
-    func isSlower(_ row: ResolverSummary) -> Bool
-}
-
-extension GatedFigures {
-    package var unmeasured: [(label: String, name: String)] { [] }
-
-    package var labels: [String] { figures.map(\.target.label) }
-
-    package var namedLabels: [(label: String, name: String)] {
-        figures.map { ($0.target.label, $0.name) }
-    }
-
-    package func findings(of condition: FailCondition) -> [String] {
-        let missing =
-            unmeasured
-            .filter { condition.concerns($0.label, name: $0.name, at: onlyPlace) }
-            .map { "\(EscapedText.terminal($0.name)) is not measured" }
-        return condition.findings(in: figures, at: onlyPlace, isSlower: isSlower) + missing
-    }
-}
-
-extension WindowReport: GatedFigures {
-    package var onlyPlace: String? { provenance.log.onlyVantage }
-
-    package var figures: [ResolverSummary] { rows.map(\.figures) }
-
-    package func isSlower(_ row: ResolverSummary) -> Bool { false }
-}
-
-extension WindowDiffReport: GatedFigures {
-    package var onlyPlace: String? { provenance.log.onlyVantage }
-
-    package var figures: [ResolverSummary] { rows.compactMap(\.now) }
-
-    /// Whether the report's change of the resolver is `slower`.
-    package func isSlower(_ row: ResolverSummary) -> Bool {
-        rows.contains { $0.now == row && $0.change == .slower }
-    }
-}
-
-extension RunDiffReport: GatedFigures {
-    package var onlyPlace: String? { provenance.log.onlyVantage }
-
-    package var figures: [ResolverSummary] { rows.compactMap(\.now) }
-
-    package func isSlower(_ row: ResolverSummary) -> Bool {
-        rows.contains { $0.now == row && $0.comparison?.saysSlower == true }
-    }
-}
-
-extension ComparisonReport: GatedFigures {
-    package var figures: [ResolverSummary] { rows }
-
-    package var onlyPlace: String? { context.vantage }
-
-    package var unmeasured: [(label: String, name: String)] {
-        context.unmeasured.map { ($0.target.label, $0.name) }
-    }
-
-    package func isSlower(_ row: ResolverSummary) -> Bool {
-        evidence.flatMap(\.candidates).contains {
-            $0.comparison.saysSlower && recording.targets[$0.target] == row.target
-        }
-    }
 }

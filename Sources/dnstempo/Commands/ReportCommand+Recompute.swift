@@ -8,6 +8,7 @@ extension ReportCommand {
     /// Recomputes the run in the bundle at `path`, or the runs of a schedule there. Differences are printed
     /// on standard error and end the program with status 1.
     func report(ofBundle path: String, _ destinations: Destinations, _ gate: Gate) async throws {
+        var destinations = destinations
         try Failure.refuse([
             "--recompute reads a bundle only: leave out files, other reports, and options that "
                 + "filter samples":
@@ -18,6 +19,8 @@ extension ReportCommand {
                 || strategies.isWanted,
             "--fail-if objective-missed needs an objective, and a bundle has none: leave it out":
                 gate.conditions.contains { $0.metric == .objectiveMissed },
+            "--fail-if stale is about a window, and a bundle has none: leave it out":
+                gate.conditions.contains { $0.metric == .stale },
         ])
         var isSound = true
         for folder in try EvidenceFolder(path).bundles {
@@ -30,6 +33,7 @@ extension ReportCommand {
                 continue
             }
             try gate.check(report, baseline: report.context.baseline)
+            if output.quiet, gate.finding(in: report) == nil { destinations.silence() }
             try await destinations.write(report, of: check.recording)
             Terminal.mention(check.sentence)
             check.differences.forEach(Terminal.mention)

@@ -93,18 +93,18 @@ struct ReportCommand: AsyncParsableCommand {
     func run() async throws {
         let isOfRun = baseline != nil || runName != nil || recompute != nil
         let kinds = isOfRun ? ChartKind.ofRun : ChartKind.ofWindow
-        let destinations = try await Destinations(output, charts: kinds)
+        var destinations = try await Destinations(output, charts: kinds)
         if recompute == nil {
             let other = isBesideFile ? against : nil
             try destinations.keep(window.inputs + [other].compactMap(\.self))
         }
-        let metrics = FailCondition.Metric.latency + [.objectiveMissed]
-        let gate = try Gate(condition.failIf, metrics: metrics)
+        let gate = try Gate(condition.failIf, metrics: FailCondition.Metric.history)
         if let recompute { return try await report(ofBundle: recompute, destinations, gate) }
         try checkKind(gate)
         if let runName {
             let report = try report(ofRun: runName, showsCharts: destinations.hasChart)
             try gate.check(report, baseline: report.context.baseline)
+            if output.quiet, gate.finding(in: report) == nil { destinations.silence() }
             // The id is permanent; `last` would mean another run tomorrow.
             let id = report.recording.runs.first?.id ?? runName
             let words = CommandLine.arguments.dropFirst().map { $0 == runName ? id : $0 }
@@ -126,6 +126,7 @@ struct ReportCommand: AsyncParsableCommand {
         let report = try report(by: reader, of: source, gate)
         let gated = report as? any GatedReport
         if let gated { try gate.check(gated, baseline: baseline ?? against) }
+        if output.quiet, gated.flatMap({ gate.finding(in: $0) }) == nil { destinations.silence() }
         try await destinations.write(report) { document in
             let isBesideTime = against != nil && !isBesideFile
             document.command =
@@ -226,6 +227,8 @@ struct ReportCommand: AsyncParsableCommand {
                 over != nil && window.since != nil,
             "--fail-if objective-missed needs an objective: add --objective 'p95 < 50ms'":
                 !isOfObjective && gate.conditions.contains { $0.metric == .objectiveMissed },
+            "--fail-if stale is about a window: leave out --baseline, or the name of the run":
+                (baseline != nil || isRun) && gate.conditions.contains { $0.metric == .stale },
             "--strategies compares with one resolver: add --baseline LABEL":
                 strategies.isWanted && baseline == nil && !isRun,
             "--margin applies to a comparison: add --baseline LABEL":

@@ -100,15 +100,17 @@ struct Gate {
     }
 
     func check(_ report: some GatedReport, baseline: String?) throws {
-        try check(report.namedLabels, at: report.onlyPlace, baseline: baseline)
+        // Without a result, every condition holds, and no label is known.
+        let named = report.hasResults ? report.namedLabels : nil
+        try check(named, at: report.onlyPlace, baseline: baseline)
     }
 
     func check(
-        _ named: [(label: String, name: String)],
+        _ named: [(label: String, name: String)]?,
         at place: String? = nil,
         baseline: String?
     ) throws {
-        let labels = named.map(\.label)
+        let labels = named?.map(\.label) ?? []
         for condition in conditions {
             if condition.metric == .slower, baseline == nil {
                 throw Failure.usage(
@@ -121,7 +123,7 @@ struct Gate {
                         + "name another"
                 )
             }
-            guard let label = condition.resolver,
+            guard let named, let label = condition.resolver,
                 !named.contains(where: { condition.concerns($0.label, name: $0.name, at: place) })
             else { continue }
             throw Failure.usage(

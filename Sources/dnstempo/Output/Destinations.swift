@@ -106,6 +106,9 @@ struct Destinations {
         try await Self.check(paths)
     }
 
+    /// Prints nothing. Files are still written.
+    mutating func silence() { standard = nil }
+
     /// Rejects an output that would replace one of the `inputs`.
     func keep(_ inputs: @autoclosure () throws -> [String]) throws {
         let outputs = files.map(\.path) + [samples?.path].compactMap(\.self)
@@ -319,6 +322,9 @@ struct ReportOutput: ParsableArguments {
         completion: .list((ChartKind.ofWindow + [.rounds]).map(\.rawValue))
     )
     var chart: String?
+
+    @Flag(name: .shortAndLong, help: "Print only if a condition of --fail-if holds.")
+    var quiet = false
 
     @Flag(help: "Disable colour, as NO_COLOR does.")
     var noColor = false

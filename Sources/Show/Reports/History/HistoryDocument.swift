@@ -180,6 +180,7 @@ extension Table.Column {
 
 protocol PairedRow: SendableMetatype {
     var target: Recording.Target { get }
+    var name: String { get }
     var before: ResolverSummary? { get }
     var now: ResolverSummary? { get }
 }
@@ -191,6 +192,11 @@ extension Array where Element: PairedRow {
     var format: LatencyFormat { LatencyFormat(fitting: figures.compactMap(\.latency.median)) }
 
     var verification: Verification { Verification(of: figures) }
+
+    /// The labels and names of the rows for which `holds` returns true.
+    func named(where holds: (Element) -> Bool) -> [(label: String, name: String)] {
+        filter(holds).map { ($0.target.label, $0.name) }
+    }
 
     var failureCauses: [Warning] { .causes(of: compactMap(\.now)) }
 

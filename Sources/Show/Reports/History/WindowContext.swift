@@ -21,6 +21,11 @@ package struct WindowContext: Hashable, Sendable {
     package var order = ResolverOrder()
     /// The present time: later rounds cannot be missing.
     package var present: Timestamp?
+    /// The time of `--until`. The window of samples files ends with their last sample, which may be earlier.
+    var until: Timestamp?
+
+    /// The time from which the age of the last round counts.
+    var requestedEnd: Timestamp { until ?? window.upperBound }
 
     /// The days before the window, with which changes in the window are compared.
     var lead: Range<Timestamp> {
@@ -71,6 +76,7 @@ extension WindowContext {
         let rough = try moments(.utc)
         let clock = LocalClock.system(from: min(rough.0, rough.1), to: max(rough.0, rough.1))
         var (start, end) = try moments(clock)
+        let requestedEnd = end
         if since == nil {
             // A range without its end must contain the last sample too.
             if let last = span?.upperBound, until == "now" {
@@ -92,5 +98,6 @@ extension WindowContext {
             clock: .system(from: start, to: end)
         )
         present = now
+        self.until = requestedEnd
     }
 }

@@ -241,7 +241,7 @@ extension ObjectiveFinding.Hour {
 extension ObjectiveReport: GatedReport {
     package var labels: [String] { rows.map(\.subject.target.label) }
 
-    package var onlyPlace: String? { provenance.log.onlyVantage }
+    package var gatedRounds: GatedRounds? { GatedRounds(of: self) }
 
     package var namedLabels: [(label: String, name: String)] {
         rows.map { ($0.subject.target.label, $0.figures.name) }
