@@ -200,7 +200,9 @@ struct HistoryDrawingTests {
         let timeline = try #require(
             drawing(.heatmap, of: [recording]).timelines.first { $0.name == "meadow" }
         )
-        let sentence = DailySwing(timeline, clock: HistoryFixture.berlin)?.sentence
+        let pattern = CycleTest(period: 24, (0..<240).map { ($0, $0 % 24 == 18 ? 2 : 1) })
+        let sentence = DailySwing(timeline, pattern, among: 1, clock: HistoryFixture.berlin)?
+            .sentence
         #expect(
             sentence
                 == (isAlways

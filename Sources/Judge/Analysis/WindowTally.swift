@@ -153,7 +153,7 @@ package enum WindowGrouping: String, Hashable, Sendable, CaseIterable {
     package var tellsTransports: Bool { self == .resolver || self == .transport }
 
     /// Returns the group of a time on the reader's clock.
-    fileprivate func group(of time: LocalTime) -> WindowGroup {
+    func group(of time: LocalTime) -> WindowGroup {
         switch self {
         case .hour: .hour(time.hour)
         case .weekday: .weekday(time.date.weekday)

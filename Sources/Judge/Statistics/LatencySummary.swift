@@ -57,6 +57,27 @@ package struct LatencySummary: Hashable, Sendable {
         medianInterval = curve.medianInterval
     }
 
+    /// Combines the summaries of several places; `nil` without places. Each figure is the median of the places'
+    /// figures, because pooled times would show which place measured when. Only counts are sums.
+    package init?(ofPlaces places: [LatencySummary]) {
+        guard var whole = places.first else { return nil }
+        func median(_ figure: KeyPath<LatencySummary, Double?>) -> Double? {
+            let found = PlacesQuantile(0.5, of: places.map { $0[keyPath: figure] ?? .infinity })?
+                .value
+            return found.flatMap { $0.isFinite ? $0 : nil }
+        }
+        let figures: [WritableKeyPath<LatencySummary, Double?>] = [
+            \.minimum, \.maximum, \.restrictedMean, \.p5, \.p25, \.median, \.p75, \.p90, \.p95, \.p99,
+            \.standardDeviation, \.jitter,
+        ]
+        for figure in figures { whole[keyPath: figure] = median(figure) }
+        whole.count = places.reduce(0) { $0 + $1.count }
+        whole.answered = places.reduce(0) { $0 + $1.answered }
+        whole.timeout = places.map(\.timeout).max() ?? whole.timeout
+        whole.medianInterval = nil
+        self = whole
+    }
+
     /// Removes all quantiles except the median. The median is replaced by its estimate over the rounds of the
     /// other resolvers; `nil` if it is unknown.
     package mutating func limit(toMedian median: Double?, _ interval: ClosedRange<Double>?) {

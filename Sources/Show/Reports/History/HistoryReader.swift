@@ -41,6 +41,18 @@ package struct HistoryReader: Sendable {
                 context: try context(limits, isEmpty: both.tally.isEmpty)
             )
         }
+        if grouping.isOfTime {
+            var both = PlacesTally(
+                tally: tally,
+                hours: HistoryHours(clock: context.clock, rounds: rounds)
+            )
+            let limits = try read(context.window, by: grouping.grain, into: &both)
+            return WindowReport(
+                of: both.tally,
+                hours: both.hours,
+                context: try context(limits, isEmpty: both.tally.isEmpty)
+            )
+        }
         let isPaired = tally.evidence?.isEmpty == false
         let limits = try read(
             context.window,

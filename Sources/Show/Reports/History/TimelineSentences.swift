@@ -20,10 +20,17 @@ extension HistoryTimeline {
             let moves = timelines.flatMap { $0.moves.sentences(of: $0.name, clock: context.clock) }
             return told.isEmpty ? figures + moves : told + moves + figures
         case .heatmap:
-            let swings = timelines.compactMap { DailySwing($0, clock: context.clock) }
-            guard let widest = swings.max(by: { $0.ratio < $1.ratio }) else { return figures }
-            let areEven = widest.isEven && timelines.count > 1
-            return [areEven ? "No resolver changes with the hour." : widest.sentence] + figures
+            let patterns = hours.patterns(over: .hour)
+            let swings = timelines.compactMap { timeline in
+                DailySwing(
+                    timeline,
+                    patterns[timeline.subject.target],
+                    among: timelines.count,
+                    clock: context.clock
+                )
+            }
+            guard let widest = swings.max(by: { $0.order < $1.order }) else { return figures }
+            return [timelines.count > 1 ? widest.sentenceOfWidest : widest.sentence] + figures
         case .distribution, .percentiles, .bars, .rounds, .trend: return figures
         case .places:
             let found = timelines.charts(.places).compactMap(\.placesSentence)
@@ -148,9 +155,14 @@ struct DailySwing {
     private let worst: (hour: Int, median: Double)
     /// In milliseconds.
     private let timeout: Double
+    /// Whether the test established a pattern; `nil` for too few days.
+    private let isEstablished: Bool?
 
-    /// `nil` with fewer than two hours, or if all medians are beyond the timeout.
-    init?(_ timeline: ResolverTimeline, clock: LocalClock) {
+    /// `nil` with fewer than two hours, or if all medians are beyond the timeout. `pattern` is the test of
+    /// the resolver, one of `count`.
+    init?(_ timeline: ResolverTimeline, _ pattern: CycleTest?, among count: Int, clock: LocalClock)
+    {
+        isEstablished = pattern?.isEstablished(among: count)
         var tallies: [Int: LatencyTally] = [:]
         for bin in timeline.bins {
             guard let middle = Timestamp(wholeSeconds: bin.start + bin.length / 2) else { continue }
@@ -166,13 +178,28 @@ struct DailySwing {
         (name, self.best, self.worst, self.timeout) = (timeline.name, best, worst, timeout)
     }
 
-    /// The median of the slowest hour as a multiple of the median of the fastest hour.
-    var ratio: Double { worst.median / best.median }
+    /// Established patterns come last, then tested ones. Among equals, the median of the slowest hour as a
+    /// multiple of the median of the fastest hour counts.
+    var order: (Int, Double) {
+        (isEstablished.map { $0 ? 2 : 1 } ?? 0, worst.median / best.median)
+    }
 
     private var format: LatencyFormat { LatencyFormat(fitting: [best.median]) }
 
     /// Whether no difference is visible.
     var isEven: Bool { format.number(best.median) == format.number(worst.median) }
+
+    /// The sentence, if no other resolver changes more.
+    var sentenceOfWidest: String {
+        if isEven { return "No resolver changes with the hour." }
+        return switch isEstablished {
+        case true?: sentence
+        case false?: "No resolver's latency differs significantly between hours of the day."
+        case nil: "Hours of the day are not compared: \(Self.tooFew)."
+        }
+    }
+
+    private static let tooFew = "\(CycleTest.fewestPeriods) days are needed"
 
     var sentence: String {
         func said(_ place: (hour: Int, median: Double)) -> String {
@@ -181,6 +208,10 @@ struct DailySwing {
             return "\(WindowGroup.hour(place.hour).phrase(in: .hour)) (\(time))"
         }
         if isEven { return "\(name) was equally fast at all hours (\(format.prose(best.median)))." }
+        guard let isEstablished else {
+            return "\(name): hours of the day are not compared: \(Self.tooFew)."
+        }
+        guard isEstablished else { return "\(name): no significant difference between hours." }
         return "\(name) changes most with the hour: slowest \(said(worst)), fastest \(said(best))."
     }
 }

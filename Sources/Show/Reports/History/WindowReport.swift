@@ -17,7 +17,7 @@ package struct WindowReport: HistoryReport {
         }
 
         /// The median; infinite beyond the timeout and without queries.
-        fileprivate var median: Double { figures.latency.median ?? .infinity }
+        var median: Double { figures.latency.median ?? .infinity }
     }
 
     package let context: WindowContext
@@ -25,7 +25,7 @@ package struct WindowReport: HistoryReport {
     let provenance: Provenance
     let verification: Verification
     /// The medians of the resolvers over all groups, if the groups are times.
-    private let medians: [Recording.Target: Double?]
+    let medians: [Recording.Target: Double?]
     /// The rows by group, the lowest median first. The transports of a resolver are adjacent.
     let rows: [Row]
     /// Whether a resolver has several transports, and the groups are not transports.
@@ -33,24 +33,43 @@ package struct WindowReport: HistoryReport {
     let encryption: [EncryptionCost]
     /// The series of all measured resolvers.
     let series: Set<Series>
+    /// The tests whether resolvers follow the hour of the day, or the weekday; `nil` without hours.
+    let patterns: [Recording.Target: CycleTest]?
+    /// The number of places of each resolver, if several places measured and the groups are times.
+    let placeCounts: [Recording.Target: Int]
     /// The summaries of resolvers over several places. Times of places are never mixed.
     private let places: [PlaceSummary]
 
-    /// `places` are the summaries of several places.
-    package init(of tally: WindowTally, places: [PlaceSummary] = [], context: WindowContext) {
+    /// `places` are the summaries of several places. `hours` are the hours of a report by times.
+    package init(
+        of tally: WindowTally,
+        places: [PlaceSummary] = [],
+        hours: HistoryHours? = nil,
+        context: WindowContext
+    ) {
         self.context = context
         self.places = places
         grouping = tally.grouping
         provenance = tally.provenance
         verification = Verification(of: tally.figures.values)
-        medians = grouping.isOfTime ? tally.whole.mapValues(\.latency.median) : [:]
+        patterns = grouping.isCycle ? hours?.patterns(over: grouping) : nil
+        let vantage = provenance.log.onlyVantage
+        let ofPlaces = vantage == nil && grouping.isOfTime ? hours : nil
+        let summaries = ofPlaces?.summaries(over: grouping) ?? [:]
+        let whole = ofPlaces?.summaries(over: .resolver)
+        placeCounts = whole?.placeCounts ?? [:]
+        medians =
+            grouping.isOfTime
+            ? whole?.medians ?? tally.whole.mapValues(\.latency.median) : [:]
         let targets = tally.figures.keys.map(\.target)
         series = Set(targets.map(\.series))
         let names = targets.namesByTarget
-        let vantage = provenance.log.onlyVantage
         let ranked = tally.figures.map { key, figures in
             let name = names[key.target] ?? key.target.label
             var row = ResolverSummary(key.target, name: name, figures)
+            if let latency = LatencySummary(ofPlaces: summaries[key] ?? []) {
+                row.latency = latency
+            }
             row.medianInterval = row.latency.medianInterval
             if let vantage {
                 let subject = HistoryHours.Subject(vantage: vantage, target: key.target)
@@ -164,39 +183,6 @@ package struct WindowReport: HistoryReport {
         let next = rows[ManyPlaces.mostRows].group
         let whole = rows.prefix(ManyPlaces.mostRows).filter { $0.group != next }
         return whole.isEmpty ? Array(rows.prefix(ManyPlaces.mostRows)) : whole
-    }
-
-    private func extremes(_ rows: [Row]) -> String {
-        let first = rows[0].figures
-        let name = label(first.name, of: first)
-        // A day with one measured hour is neither the best nor the worst day.
-        let most = rows.map(\.figures.counts.sent).max() ?? 0
-        let measured = rows.filter { $0.figures.counts.measured > 0 }
-        let timed = measured.filter { $0.figures.counts.sent >= most / 4 }
-            .sorted { $0.median < $1.median }
-        guard let best = timed.first, let worst = timed.last, best.median.isFinite else {
-            return measured.isEmpty
-                ? "\(name) was not measured." : "\(name) \(SummarySentences.late)."
-        }
-        let format = LatencyFormat(fitting: timed.map(\.median))
-        func said(_ row: Row) -> String {
-            let latency = row.figures.latency
-            let time = latency.prose(latency.median, in: format)
-            return "\(row.group.phrase(in: grouping)) (\(time))"
-        }
-        if timed.count == 1 {
-            // A label with its place already names the place.
-            return grouping == .vantage && name.hasSuffix(" from \(best.group.title)")
-                ? "\(name): median \(format.prose(best.median))."
-                : "\(name) was measured \(measured.count == 1 ? "only" : "most") \(said(best))."
-        }
-        // Neighbouring buckets of a sketch are not a difference, and neither is an unnoticeable difference.
-        let isEven =
-            format.number(best.median) == format.number(worst.median)
-            || worst.median < best.median * 1.03
-        return isEven
-            ? "\(name): median \(format.prose(best.median)) throughout."
-            : "\(name): fastest \(said(best)), slowest \(said(worst))."
     }
 
     private var scope: String {
