@@ -169,38 +169,46 @@ private struct SlopeSums {
         var leverage: Double
     }
 
+    private struct Sums {
+        /// Hours before the last hour, and their squares.
+        var age = 0.0
+        var square = 0.0
+        /// Values less the last value, and their products with the ages.
+        var value = 0.0
+        var product = 0.0
+    }
+
     private let hours: [Int]
-    /// The sums up to each hour of: hours before the last hour, their squares, values, and values times hours.
-    private var ages = [0.0]
-    private var squares = [0.0]
-    private var values = [0.0]
-    private var products = [0.0]
+    /// The sums before each hour, and of all hours.
+    private var sums: [Sums]
 
     init(hours: [Int], values: [Double]) {
         self.hours = hours
+        sums = Array(repeating: Sums(), count: hours.count + 1)
         let origin = values.last ?? 0
         let last = hours.last ?? 0
-        for (index, hour) in hours.enumerated() {
-            let (age, value) = (Double(last - hour), values[index] - origin)
-            ages.append(ages[index] + age)
-            squares.append(squares[index] + age * age)
-            self.values.append(self.values[index] + value)
-            products.append(products[index] + age * value)
+        var sum = Sums()
+        for index in hours.indices {
+            let (age, value) = (Double(last - hours[index]), values[index] - origin)
+            sum.age += age
+            sum.square += age * age
+            sum.value += value
+            sum.product += age * value
+            sums[index + 1] = sum
         }
     }
 
     /// Returns the slope over the last `count` hours, which begins at the mean of `before` hours before them.
     func slope(over count: Int, after before: Int) -> Slope {
-        let (end, first) = (hours.count, hours.count - count)
-        let level = (values[first] - values[first - before]) / Double(before)
-        let length = Double(hours[end - 1] - hours[first])
-        let age = ages[end] - ages[first]
-        let time = Double(count) * length - age
-        let spread =
-            Double(count) * length * length - 2 * length * age + squares[end] - squares[first]
-        let value = values[end] - values[first]
-        let product = length * value - (products[end] - products[first]) - level * time
-        let rate = product / spread
+        let first = hours.count - count
+        let (start, end) = (sums[first], sums[hours.count])
+        let level = (start.value - sums[first - before].value) / Double(before)
+        let (number, length) = (Double(count), Double((hours.last ?? 0) - hours[first]))
+        let age = end.age - start.age
+        let time = number * length - age
+        let spread = number * length * length - 2 * length * age + end.square - start.square
+        let product = length * (end.value - start.value) - (end.product - start.product)
+        let rate = (product - level * time) / spread
         return Slope(rate: rate, rise: rate * length, spread: spread, leverage: time / spread)
     }
 }

@@ -23,45 +23,36 @@ struct WeeklyProfile: Sendable {
             return
         }
         let rests = zip(observed, hoursOfDay).map { $0 - daily[$1] }
-        let byHour = HourGroups(rests, hours: hoursOfWeek, cycle: Self.hoursPerWeek)
-        for hour in 0..<Self.hoursPerWeek {
-            weeklyPart[hour] = Self.weekly(byHour, at: hour)
-            deviations[hour] = daily[hour % 24] + weeklyPart[hour]
-        }
+        weeklyPart = Self.weekly(HourGroups(rests, hours: hoursOfWeek, cycle: Self.hoursPerWeek))
+        deviations = weeklyPart.enumerated().map { daily[$0 % 24] + $1 }
     }
 
     /// Returns the deviation of each hour of the day, with mean 0; `nil` if too few days are known.
     ///
     /// The neighbouring hours count half, so that few days are sufficient.
     private static func daily(_ byHour: HourGroups) -> [Double]? {
-        let medians = (0..<24).map { hour -> Double? in
-            guard byHour[hour].count >= leastSeen else { return nil }
-            var near: [Double] = []
-            for neighbour in [hour - 1, hour, hour, hour + 1] { near += byHour[neighbour] }
-            return near.selectMedian()
-        }
+        let medians = byHour.medians(of: [-1, 0, 0, 1], leastCount: leastSeen)
         let known = medians.compactMap(\.self)
         guard !known.isEmpty else { return nil }
         let mean = known.reduce(0, +) / Double(known.count)
         return medians.map { $0.map { $0 - mean } ?? 0 }
     }
 
-    /// Returns the deviation of an hour of the week from its hour of the day.
+    /// Returns the deviation of each hour of the week from its hour of the day.
     ///
     /// Two hours on either side are included, so that a single hour cannot create a pattern by chance.
-    private static func weekly(_ byHour: HourGroups, at hour: Int) -> Double {
-        guard byHour[hour].count >= leastSeen else { return 0 }
-        var near: [Double] = []
-        for neighbour in (hour - 2)...(hour + 2) { near += byHour[neighbour] }
-        guard let median = near.selectMedian(), abs(median) >= leastWeekly else { return 0 }
-        return median
+    private static func weekly(_ byHour: HourGroups) -> [Double] {
+        byHour.medians(of: [-2, -1, 0, 1, 2], leastCount: leastSeen).map { median in
+            guard let median, abs(median) >= leastWeekly else { return 0 }
+            return median
+        }
     }
 }
 
 /// Values by the hour of a cycle, in one array. An array per hour would need two hundred allocations.
 private struct HourGroups {
     private let cycle: Int
-    /// The values, by their hours.
+    /// The values in the order of their hours of the cycle.
     private var values: [Double]
     /// The index of the first value of each hour, and the number of all values.
     private var starts: [Int]
@@ -79,9 +70,18 @@ private struct HourGroups {
         }
     }
 
-    /// The values of an hour. Hours before 0 are at the end of the cycle, and reverse.
-    subscript(hour: Int) -> ArraySlice<Double> {
-        let hour = (hour + cycle) % cycle
-        return values[starts[hour]..<starts[hour + 1]]
+    /// Returns the median around each hour: of the values at these distances from it, in hours. `nil` for hours
+    /// with fewer than `leastCount` values of their own.
+    func medians(of distances: [Int], leastCount: Int) -> [Double?] {
+        var near: [Double] = []
+        return (0..<cycle).map { hour in
+            guard starts[hour + 1] - starts[hour] >= leastCount else { return nil }
+            near.removeAll(keepingCapacity: true)
+            for distance in distances {
+                let other = (hour + distance + cycle) % cycle
+                near += values[starts[other]..<starts[other + 1]]
+            }
+            return near.selectMedian()
+        }
     }
 }
