@@ -27,9 +27,10 @@ struct LevelMethodTests {
         for expected in try LevelReference.read().profiles {
             let hours = 0..<(expected.days * 24)
             let observed = hours.map { index in
-                let weekend = (72 + index) % 168 >= 120 ? 3.0 : 0
-                return 2 * sin(Double(index % 24) * .pi / 12) + weekend
-                    + 0.4 * sin(Double(index * index) * 0.013)
+                let weekend: Double = (72 + index) % 168 >= 120 ? 3 : 0
+                let day: Double = 2 * sin(Double(index % 24) * .pi / 12)
+                let noise: Double = 0.4 * sin(Double(index * index) * 0.013)
+                return day + noise + weekend
             }
             let profile = WeeklyProfile(
                 of: observed,
@@ -43,7 +44,8 @@ struct LevelMethodTests {
     @Test func `the noise of windows is equal to the reference`() throws {
         for expected in try LevelReference.read().noises {
             let residuals = (0..<expected.count).map {
-                0.8 * sin(Double($0) * 0.05) + 0.5 * sin(Double($0 * $0) * 0.013)
+                let slow: Double = 0.8 * sin(Double($0) * 0.05)
+                return slow + 0.5 * sin(Double($0 * $0) * 0.013)
             }
             let noise = WindowNoise(residuals, prior: 0.5)
             let found = expected.lengths.map { noise.deviation(over: $0) }
@@ -60,9 +62,9 @@ struct LevelMethodTests {
         let hours = (0..<500).filter { $0 % 7 != 3 }
         for expected in try LevelReference.read().shapes {
             let values = hours.map { index in
-                let added = added(index, expected.kind)
-                return 15 + 0.6 * sin(Double(index) * 0.7)
-                    + 0.5 * sin(Double(index * index) * 0.013) + added
+                let fast: Double = 0.6 * sin(Double(index) * 0.7)
+                let slow: Double = 0.5 * sin(Double(index * index) * 0.013)
+                return 15 + fast + slow + added(index, expected.kind)
             }
             let found = LevelShapes(
                 hours: hours.map { LevelSeries.firstHour + $0 },

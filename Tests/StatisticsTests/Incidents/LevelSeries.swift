@@ -15,16 +15,16 @@ struct LevelSeries: Sendable {
     var name: String
     var hours: [Hour]
 
-    /// Creates a series from sines, without random numbers. `added` returns the milliseconds that are added to
-    /// an hour. `skew` is the hour from which the clock of the hours of the week is an hour fast.
+    /// Creates a series from sines, without random numbers. `added` returns the milliseconds that are added
+    /// to an hour. `skew` is the hour from which the clock of the hours of the week is an hour fast.
     init(
         _ name: String,
         days: Int = 60,
         level: Double = 15,
         phase: Double = 0,
         skew: Int = .max,
-        keep: (Int) -> Bool = { _ in true },
-        added: (Int) -> Double = { _ in 0 }
+        added: (Int) -> Double = { _ in 0 },
+        keep: (Int) -> Bool = { _ in true }
     ) {
         self.name = name
         hours = (0..<(days * 24)).filter(keep).map { index in
@@ -91,10 +91,16 @@ extension LevelSeries {
     ]
 
     private static let patterns = [
-        LevelSeries("gap of ten days", keep: { !(790..<1030).contains($0) }) {
+        LevelSeries("gap of ten days") {
             step($0, 5, from: 800)
+        } keep: {
+            !(790..<1030).contains($0)
         },
-        LevelSeries("night only", keep: { $0 % 24 < 8 }) { step($0, 5, from: 720) },
+        LevelSeries("night only") {
+            step($0, 5, from: 720)
+        } keep: {
+            $0 % 24 < 8
+        },
         LevelSeries("few data", days: 3) { step($0, 5, from: 40) },
         LevelSeries("two weeks", days: 14) { step($0, 5, from: 200) },
         LevelSeries("clock change", skew: 720),
@@ -103,13 +109,10 @@ extension LevelSeries {
 
     /// Five resolvers that became slower in the same week.
     private static let resolvers = (0..<5).map { number in
-        LevelSeries(
-            "resolver \(number)",
-            level: 12 + 6 * Double(number),
-            phase: Double(number)
-        ) {
-            step($0, 4 + Double(number), from: 720, to: 888)
-                + (number == 2 ? step($0, 6, from: 1100) : 0)
+        let (name, phase) = ("resolver \(number)", Double(number))
+        return LevelSeries(name, level: 12 + 6 * phase, phase: phase) { index in
+            let week = step(index, 4 + phase, from: 720, to: 888)
+            return number == 2 ? week + step(index, 6, from: 1100) : week
         }
     }
 
@@ -152,7 +155,10 @@ extension LevelSeries {
     }
 
     /// Returns the milliseconds that random changes add to each hour.
-    private static func changes(of count: Int, from source: inout CongruentialGenerator) -> [Double] {
+    private static func changes(
+        of count: Int,
+        from source: inout CongruentialGenerator
+    ) -> [Double] {
         var added = [Double](repeating: 0, count: count)
         for _ in 0..<source.below(6) {
             let kind = source.below(4)
@@ -160,17 +166,22 @@ extension LevelSeries {
             let sign = source.below(2) == 0 ? -1.0 : 1
             let size = sign * [2.5, 4, 6, 10][source.below(4)]
             let length = [2, 4, 12, 48, 168, 300][source.below(6)]
-            let inner = (length / 4)..<(length / 2)
             for age in 0..<(count - start) {
-                added[start + age] +=
-                    switch kind {
-                    case 0: size
-                    case 1: age < length ? size : 0
-                    case 2: size * min(1, Double(age) / Double(4 * length))
-                    default: (age < length ? size : 0) + (inner.contains(age) ? size : 0)
-                    }
+                added[start + age] += size * share(kind, age: age, length: length)
             }
         }
         return added
+    }
+
+    /// Returns the part of a change's size after `age` hours: of a step, an episode, a drift, or an episode in
+    /// an episode.
+    private static func share(_ kind: Int, age: Int, length: Int) -> Double {
+        let inner = (length / 4)..<(length / 2)
+        return switch kind {
+        case 0: 1
+        case 1: age < length ? 1 : 0
+        case 2: min(1, Double(age) / Double(4 * length))
+        default: (age < length ? 1 : 0) + (inner.contains(age) ? 1 : 0)
+        }
     }
 }

@@ -31,7 +31,8 @@ struct DriftBlocks: Sendable {
         }
     }
 
-    /// Creates the blocks of ascending hours with values in milliseconds. An incomplete last block is ignored.
+    /// Creates the blocks of ascending hours with values in milliseconds. An incomplete last block is
+    /// ignored.
     init(hours: [Int], values: [Double]) {
         let size = Self.hoursPerBlock
         let count = hours.count / size
@@ -106,9 +107,8 @@ struct DriftBlocks: Sendable {
         return spread > 0 ? product * product / spread : -.infinity
     }
 
-    /// Returns the least-squares fit of a slope from the first to the last block of `range`.
-    ///
-    /// - Parameter variance: The variance of one block.
+    /// Returns the least-squares fit of a slope from the first to the last block of `range`. `variance` is
+    /// the variance of one block.
     func fit(_ range: ClosedRange<Int>, variance: Double, penalty: Double) -> DriftFit {
         let (start, end) = (times[range.lowerBound], times[range.upperBound])
         let offsets = times.map { min(max($0, start), end) - start }

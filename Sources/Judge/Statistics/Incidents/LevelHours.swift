@@ -14,8 +14,8 @@ struct LevelHours: Sendable {
     private(set) var owners: [Int] = []
     /// The level of each hour in milliseconds, without the profile. NaN before it is known.
     var levels: [Double] = []
-    /// The level of the hours of ended episodes, as the profile sees it; NaN for other hours. For short episodes
-    /// it is the level before, because short episodes can recur every week.
+    /// The level of the hours of ended episodes, as the profile sees it; NaN for other hours. For short
+    /// episodes it is the level before, because short episodes can recur every week.
     private(set) var profileLevels: [Double] = []
     var profile = WeeklyProfile()
 

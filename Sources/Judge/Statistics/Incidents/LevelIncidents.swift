@@ -32,9 +32,8 @@ package struct LevelIncidents: Sendable {
     /// The changes beyond the dead band.
     package var incidents: [Incident] { rows.compactMap(\.incident) }
 
-    /// The changes of the p90 that are no changes of the median.
-    ///
-    /// - Parameter medians: All changes of the same resolver's median.
+    /// Returns the changes of the p90 that are not among `medians`, all changes of the same resolver's
+    /// median.
     package func incidents(besides medians: [LevelRow]) -> [Incident] {
         rows.filter { row in !medians.contains { $0.explains(row) } }.compactMap(\.incident)
     }

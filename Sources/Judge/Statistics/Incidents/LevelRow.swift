@@ -1,7 +1,7 @@
 /// A change of one resolver's level, as the scan knows it so far.
 ///
-/// A row never disappears. Its kind can change: a step that returns becomes an episode, and a step that proves
-/// to be a slope becomes a drift.
+/// A row never disappears. Its kind can change: a step that returns becomes an episode, and a step that
+/// proves to be a slope becomes a drift.
 package struct LevelRow: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case episode, step, drift

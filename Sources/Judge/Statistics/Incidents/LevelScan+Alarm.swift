@@ -134,7 +134,8 @@ extension LevelScan {
         refitOpenStep(now: onset.now)
     }
 
-    /// Decides whether the ongoing change waits for the end of the new one. Otherwise it lasts, or a drift ends.
+    /// Decides whether the ongoing change waits for the end of the new one. Otherwise it lasts, or a drift
+    /// ends.
     ///
     /// A sharp step within ten days of a step, or on a drift, may be an episode in it.
     private mutating func stack(_ onset: Onset) {

@@ -79,8 +79,8 @@ extension LevelScan {
         setDrift(change, fit, among: indices, now: now)
     }
 
-    /// Turns the open step into a drift, if a drift explains the hours since the first step of its series better
-    /// than steps do.
+    /// Turns the open step into a drift, if a drift explains the hours since the first step of its series
+    /// better than steps do.
     private mutating func turnIntoDrift(_ change: OpenChange, now: Int) {
         let row = rows[change.row]
         let lastDrift = rows.filter { $0.kind == .drift }.compactMap(\.end).max() ?? 0
@@ -120,8 +120,8 @@ extension LevelScan {
         )
     }
 
-    /// Returns the best drift, if its score is sufficiently higher than the scores of steps and if it is long and
-    /// large enough; otherwise `nil`.
+    /// Returns the best drift, if its score is sufficiently higher than the scores of steps and if it is long
+    /// and large enough; otherwise `nil`.
     private func driftBeyondStep(_ shapes: LevelShapes, now: Int) -> DriftFit? {
         let fit = shapes.bestDrift
         let steps = max(shapes.step, shapes.stairs ?? -.infinity)

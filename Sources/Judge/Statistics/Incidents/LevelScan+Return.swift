@@ -53,8 +53,8 @@ extension LevelScan {
 
     /// Ends the ongoing change. The hours from the index `first` on are back at the level before it.
     ///
-    /// The hours of an episode belong to no level, so that no reference contains them. A change that the ended
-    /// change was part of is ongoing again.
+    /// The hours of an episode belong to no level, so that no reference contains them. A change that the
+    /// ended change was part of is ongoing again.
     mutating func endOpenChange(at first: Int, now: Int) {
         guard let ended = open else { return }
         let start = rows[ended.row].start

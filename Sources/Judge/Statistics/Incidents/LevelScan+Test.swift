@@ -14,7 +14,8 @@ extension LevelScan {
     /// The numbers of hours that are compared with the hours before them. Short ones find large changes at
     /// once, long ones find small changes.
     private static let lengths = [2, 3, 4, 6, 8, 12, 16, 24, 36, 48, 72, 96, 144, 192]
-    /// The number of dead bands from the level at which values are clipped. One bad hour has a limited effect.
+    /// The number of dead bands from the level at which values are clipped. One bad hour has a limited
+    /// effect.
     private static let clipBands = 4.0
     /// The share of the compared hours that must be beyond a mark.
     private static let leastShare = 0.75

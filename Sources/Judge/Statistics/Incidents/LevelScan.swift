@@ -96,8 +96,8 @@ struct LevelScan: Sendable {
 
     /// Removes the hours that are not read again.
     ///
-    /// A change begins at most 42 days before its alarm, and its size looks back 45 days more. The hours of steps
-    /// that can still prove to be a drift are kept too.
+    /// A change begins at most 42 days before its alarm, and its size looks back 45 days more. The hours of
+    /// steps that can still prove to be a drift are kept too.
     private mutating func forgetOldHours() {
         guard unread < series.count else { return }
         let oldest = series.hours[unread] - Self.memberHours - Self.fitHours
@@ -243,7 +243,8 @@ struct LevelMark: Sendable {
 
     /// Milliseconds.
     let distance: Double
-    /// The minimum number of hours. As many hours are too many for the share of earlier hours beyond the mark.
+    /// The minimum number of hours. As many hours are too many for the share of earlier hours beyond the
+    /// mark.
     let leastHours: Double
 
     init(bands: Double, band: Double, residuals: [Double]) {

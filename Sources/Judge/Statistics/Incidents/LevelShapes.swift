@@ -22,10 +22,7 @@ struct LevelShapes: Sendable {
     let endedDrift: DriftFit?
 
     /// Finds the shapes of `values` in milliseconds, at ascending `hours`; `nil` with fewer than 24 of them.
-    ///
-    /// - Parameters:
-    ///   - variancePerHour: The long-run variance of one hour.
-    ///   - includingStairs: Whether two steps are tried.
+    /// `variancePerHour` is the long-run variance of one hour. Two steps are tried with `includingStairs`.
     init?(hours: [Int], values: [Double], variancePerHour: Double, includingStairs: Bool = false) {
         let blocks = DriftBlocks(hours: hours, values: values)
         let count = blocks.count

@@ -1,8 +1,8 @@
 extension [Double] {
     /// Returns the median and reorders the values; `nil` without values.
     ///
-    /// Selection (Hoare 1961) takes time in proportion to the number of values. Sorting would take most of the
-    /// time of a reading.
+    /// Selection (Hoare 1961) takes time in proportion to the number of values. Sorting would take most of
+    /// the time of a reading.
     mutating func selectMedian() -> Double? {
         guard !isEmpty else { return nil }
         let middle = count / 2
@@ -37,8 +37,8 @@ extension MutableSpan<Double> {
         sortByInsertion(low, high)
     }
 
-    /// Moves the values for which `isSmall` holds before the other values. Returns the index of the first of the
-    /// other values.
+    /// Moves the values for which `isSmall` holds before the other values. Returns the index of the first of
+    /// the other values.
     ///
     /// The loop has no branch. A processor cannot predict comparisons of random values.
     @inline(__always)

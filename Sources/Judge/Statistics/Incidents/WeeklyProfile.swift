@@ -70,8 +70,8 @@ private struct HourGroups {
         }
     }
 
-    /// Returns the median around each hour: of the values at these distances from it, in hours. `nil` for hours
-    /// with fewer than `leastCount` values of their own.
+    /// Returns the median around each hour: of the values at these distances from it, in hours. `nil` for
+    /// hours with fewer than `leastCount` values of their own.
     func medians(of distances: [Int], leastCount: Int) -> [Double?] {
         var near: [Double] = []
         return (0..<cycle).map { hour in

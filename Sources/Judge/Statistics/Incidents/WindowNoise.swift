@@ -1,6 +1,7 @@
 import LibC
 
-/// The standard deviation of the mean of L hours, from the resolver's own windows of L hours, in milliseconds.
+/// The standard deviation of the mean of L hours, from the resolver's own windows of L hours, in
+/// milliseconds.
 ///
 /// Correlation between hours and heavy tails are therefore included. Noise of single hours would not include
 /// them, and each slow wave would be an incident.
@@ -19,8 +20,8 @@ struct WindowNoise: Sendable {
     /// The deviation of the mean of 1, 2, … hours, up to ``longest``.
     private let deviations: [Double]
 
-    /// Creates the noise from residuals in milliseconds, in the order of their hours. `prior` is the deviation
-    /// that is assumed before there are any.
+    /// Creates the noise from residuals in milliseconds, in the order of their hours. `prior` is the
+    /// deviation that is assumed before there are any.
     init(_ residuals: [Double], prior: Double) {
         var sums = [0.0]
         sums.reserveCapacity(residuals.count + 1)
