@@ -6,7 +6,7 @@ extension LevelScan {
     private static let sharpShare = 0.6
     private static let sharpHours = 6
 
-    /// Returns the 95 % interval of a difference in milliseconds between means of so many hours.
+    /// Returns the 95 % interval of a difference in milliseconds between two means, of `after` and `before` hours.
     func interval(of size: Double, after: Int, before: Int) -> ClosedRange<Double> {
         let half = Self.intervalDeviations * noise.deviation(between: after, and: before)
         return (size - half)...(size + half)
