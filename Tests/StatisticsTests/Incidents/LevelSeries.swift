@@ -56,7 +56,9 @@ extension LevelIncidents {
 
 extension LevelSeries {
     /// The series of the reference, by their names.
-    static let all = changes + patterns + resolvers + [tail] + randomSeeds.map { random(seed: $0) }
+    static let all =
+        changes + compounds + patterns + resolvers + [tail]
+        + randomSeeds.map { random(seed: $0) }
 
     static func named(_ name: String) -> LevelSeries? { all.first { $0.name == name } }
 
@@ -87,6 +89,28 @@ extension LevelSeries {
         LevelSeries("drift with an episode") { rise($0) + step($0, 10, from: 800, to: 824) },
         LevelSeries("far", level: 180) {
             step($0, 25, from: 720) + step($0, -15, from: 1000)
+        },
+    ]
+
+    /// Milliseconds that increase evenly from 0 to `size` between two hours.
+    private static func ramp(_ index: Int, _ size: Double, from: Int, to: Int) -> Double {
+        size * Double(min(max(index, from), to) - from) / Double(to - from)
+    }
+
+    private static let compounds = [
+        LevelSeries("drift with a step", days: 70) { rise($0) + step($0, 10, from: 800) },
+        LevelSeries("return in two steps", days: 45) {
+            step($0, 8, from: 720, to: 800) + step($0, -4, from: 760, to: 800)
+        },
+        LevelSeries("step in two stages", days: 45) {
+            step($0, 3, from: 720) + ramp($0, 4, from: 724, to: 784)
+        },
+        LevelSeries("drift after a step", days: 45) {
+            step($0, 4, from: 720) + ramp($0, 6, from: 724, to: 804)
+        },
+        LevelSeries("drift that steepens", days: 90) {
+            ramp($0, 0.15 / 24 * 1100, from: 500, to: 1600)
+                + ramp($0, 0.5 / 24 * 400, from: 1200, to: 1600)
         },
     ]
 

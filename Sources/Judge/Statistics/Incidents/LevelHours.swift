@@ -64,10 +64,6 @@ struct LevelHours: Sendable {
         for index in range { owners[index] = owner }
     }
 
-    mutating func assign(_ owner: Int, to indices: some Sequence<Int>) {
-        for index in indices { owners[index] = owner }
-    }
-
     mutating func setProfileLevel(_ level: Double, of range: Range<Int>) {
         for index in range { profileLevels[index] = level }
     }

@@ -6,7 +6,8 @@ extension LevelScan {
     private static let sharpShare = 0.6
     private static let sharpHours = 6
 
-    /// Returns the 95 % interval of a difference in milliseconds between two means, of `after` and `before` hours.
+    /// Returns the 95 % interval of a difference between the means of `after` and `before` hours, in
+    /// milliseconds.
     func interval(of size: Double, after: Int, before: Int) -> ClosedRange<Double> {
         let half = Self.intervalDeviations * noise.deviation(between: after, and: before)
         return (size - half)...(size + half)
