@@ -1,0 +1,188 @@
+extension LevelScan {
+    /// The minimum number of hours in which the start of a change is searched.
+    private static let leastSearchHours = 48
+    /// Two changes in one direction within these hours are the stages of one change, unless the second is
+    /// sharp.
+    private static let stageHours = 48
+    /// A start is possible if its ln likelihood is less than this below the best.
+    private static let possibleStart = 3.0
+    /// The farthest possible start from the best, in measured hours.
+    private static let farthestStart = 48
+
+    /// The beginning of a new level, as an alarm sees it.
+    private struct Onset {
+        /// The index of the first hour at the new level, and of the hour of the alarm.
+        var first: Int
+        var now: Int
+        /// The difference from the level before in milliseconds.
+        var shift: Double
+        /// The median of the new level in milliseconds, without the profile.
+        var level: Double
+        /// The hours in which the change can have begun.
+        var within: ClosedRange<Int>
+    }
+
+    /// Decides what an alarm is: the end of a drift, the return of an earlier level, a second stage of the
+    /// ongoing change, or a new change. `members` end with the hour of the alarm.
+    mutating func follow(_ alarm: LevelAlarm, in members: LevelMembers) {
+        guard let now = members.indices.last else { return }
+        if let open, rows[open.row].kind == .drift, refitDrift(of: open, now: now) { return }
+        guard let onset = onset(of: alarm, in: members, now: now),
+            !endsAnyChange(onset), !isSecondStage(onset, of: alarm)
+        else { return }
+        begin(onset, reference: alarm.reference)
+    }
+
+    /// Returns the beginning of the new level; `nil` if it has one hour only, because one hour is no change.
+    ///
+    /// Each hour counts for the new level by its share of the difference. The level begins at the hour from
+    /// which the sum of share − ½ is largest.
+    private func onset(of alarm: LevelAlarm, in members: LevelMembers, now: Int) -> Onset? {
+        let searched = max(Self.leastSearchHours, 3 * alarm.length)
+        let oldest = max(0, members.count - searched)
+        let weights = members.values[oldest...].map {
+            min(max(($0 - alarm.reference) / alarm.difference, 0), 1) - 0.5
+        }
+        guard let best = weights.indices.startOfLargestSum({ weights[$0] }),
+            best <= weights.count - 2
+        else { return nil }
+        var after = Array(members.values[(oldest + best)...])
+        guard let shifted = after.selectMedian(),
+            let level = series.median(members.indices[(oldest + best)...])
+        else { return nil }
+        let possible = possibleStarts(weights, best: best, difference: alarm.difference)
+        let hours = members.indices[oldest...].map { series.hours[$0] }
+        return Onset(
+            first: members.indices[oldest + best],
+            now: now,
+            shift: shifted - alarm.reference,
+            level: level,
+            within: hours[possible.lowerBound]...hours[possible.upperBound]
+        )
+    }
+
+    /// Returns the positions of the first and the last possible start.
+    private func possibleStarts(
+        _ weights: [Double],
+        best: Int,
+        difference: Double
+    ) -> ClosedRange<Int> {
+        let unit = difference * difference / noise.variancePerHour
+        let highest = weights[best...].reversed().reduce(0, +) * unit
+        var (sum, range) = (0.0, best...best)
+        for position in weights.indices.reversed() {
+            sum += weights[position]
+            guard sum * unit >= highest - Self.possibleStart,
+                abs(position - best) <= Self.farthestStart
+            else { continue }
+            range = min(range.lowerBound, position)...max(range.upperBound, position)
+        }
+        return range
+    }
+
+    /// Ends the ongoing changes whose earlier level is back. Returns whether there are any.
+    private mutating func endsAnyChange(_ onset: Onset) -> Bool {
+        guard let open, rows[open.row].kind != .drift else { return false }
+        if isBack(at: open, onset) {
+            endOpenChange(at: onset.first, now: onset.now)
+            return true
+        }
+        guard let depth = outer.firstIndex(where: { isBack(at: $0, onset) }) else { return false }
+        let end = series.hours[onset.first]
+        for change in outer[(depth + 1)...] + [open] {
+            rows[change.row].end = end
+            rows[change.row].kind = .episode
+        }
+        let begin = series.index(from: rows[outer[depth].row].start)
+        series.assign(LevelHours.endedEpisode, to: begin..<max(begin, onset.first))
+        self.open = outer[depth]
+        outer.removeSubrange(depth...)
+        endOpenChange(at: onset.first, now: onset.now)
+        return true
+    }
+
+    /// Whether the level before a change of the last ten days is back.
+    private func isBack(at change: OpenChange, _ onset: Onset) -> Bool {
+        series.hours[onset.first] - rows[change.row].start <= Self.episodeHours
+            && abs(onset.level - change.before) < band / 2
+    }
+
+    /// Counts a slow further move in the direction of a recent change as a part of this change. Returns
+    /// whether it is one.
+    private mutating func isSecondStage(_ onset: Onset, of alarm: LevelAlarm) -> Bool {
+        guard let open, rows[open.row].kind != .drift,
+            series.hours[onset.first] - rows[open.row].start < Self.stageHours,
+            rows[open.row].hasDirection(of: alarm.difference),
+            !isSharp(at: onset.first, size: onset.shift, now: onset.now)
+        else { return false }
+        rows[open.row].size = onset.level - open.before
+        beginLevel(current, onset)
+        return true
+    }
+
+    /// Begins a new row and its level.
+    private mutating func begin(_ onset: Onset, reference: Double) {
+        let before = reference + rise(at: series.hours[onset.first])
+        refitOpenStep(now: onset.first - 1)
+        stack(onset)
+        let row = row(of: onset, before: before)
+        rows.append(row)
+        open = OpenChange(row: rows.count - 1, earlier: current, before: before, slope: slope)
+        slope = nil
+        highest += 1
+        beginLevel(highest, onset)
+        refitOpenStep(now: onset.now)
+    }
+
+    /// Decides whether the ongoing change waits for the end of the new one. Otherwise it lasts, or a drift
+    /// ends.
+    ///
+    /// A sharp step within ten days of a step, or on a drift, may be an episode in it.
+    private mutating func stack(_ onset: Onset) {
+        guard let open else { return }
+        let hour = series.hours[onset.first]
+        let row = rows[open.row]
+        let isSharp = isSharp(at: onset.first, size: onset.shift, now: onset.now)
+        if row.kind == .drift {
+            var waiting = open
+            waiting.slope = slope
+            if !isSharp { rows[open.row].end = hour }
+            outer = isSharp ? [waiting] : []
+        } else if series.hours[onset.now] - row.start <= Self.episodeHours, slope == nil, isSharp {
+            outer.append(open)
+        } else {
+            for change in outer where rows[change.row].kind == .drift {
+                rows[change.row].end = row.start
+            }
+            outer = []
+        }
+    }
+
+    private func row(of onset: Onset, before: Double) -> LevelRow {
+        let start = series.hours[onset.first]
+        var row = LevelRow(
+            kind: .step,
+            start: start,
+            within: onset.within,
+            established: series.hours[onset.now],
+            size: onset.shift,
+            before: before,
+            interval: onset.shift...onset.shift,
+            seriesStart: start
+        )
+        if let last = rows.last(where: { $0.kind == .step }), last.hasDirection(of: row.size),
+            start - last.start <= Self.referenceHours
+        {
+            row.seriesStart = last.seriesStart
+        }
+        return row
+    }
+
+    /// Gives the hours since the onset to a level.
+    private mutating func beginLevel(_ level: Int, _ onset: Onset) {
+        let hours = onset.first..<(onset.now + 1)
+        current = level
+        series.assign(level, to: hours)
+        series.setLevel(series.median(hours) ?? onset.level, of: hours)
+    }
+}
