@@ -84,7 +84,7 @@ struct TimePatternTests {
         #expect(weekdays.contains(sentence))
         // On Thursday both places measured: the lower of two places is the median.
         #expect(weekdays.contains(/\n  Thursday +2\d\.\d ms/))
-        #expect(weekdays.contains(/\n  Friday +6\d\.\d ms/))
+        #expect(weekdays.contains(/\n  Saturday +6\d\.\d ms/))
         let days = text(by: .day, rounds: rounds, recordings)
         #expect(days.contains(/meadow: median 2\d\.\d ms over 2 places\./))
     }
