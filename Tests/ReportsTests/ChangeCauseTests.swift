@@ -98,7 +98,7 @@ struct ChangeCauseTests {
         let (finding, sentence) = try cause(
             { _ in false },
             names: 6,
-            misses: { query, _ in query.resolver == 0 && query.hour >= 230 ? 0.6 : 0.05 }
+            misses: { query, _ in query.resolver == 0 && query.hour >= 230 ? 0.8 : 0.05 }
         )
         #expect(finding.cause == .cache)
         #expect(sentence.contains(" Cause: its cache (2"), "\(sentence)")

@@ -81,8 +81,23 @@ struct ChangeNoticeTests {
     @Test func `a change is reported once, although later hours move its date`() {
         #expect(notices(hoursLater: 3, past: [told(.slower)]).isEmpty)
         #expect(notices(hoursLater: 3, past: [told(.slower, hoursOff: -6)]).isEmpty)
-        #expect(notices(hoursLater: 3, past: [told(.slower, hoursOff: -60)]).count == 1)
-        #expect(notices(hoursLater: 3, past: [told(.faster)]).count == 1)
+    }
+
+    @Test func `a notice that later hours do not support is withdrawn once`() {
+        let early = notices(hoursLater: 3, past: [told(.slower, hoursOff: -60)])
+        #expect(early.map(\.kind) == [.slower, .withdrawn])
+        let wrong = notices(hoursLater: 3, past: [told(.slower), told(.faster)])
+        #expect(wrong.map(\.kind) == [.withdrawn])
+        #expect(
+            wrong.first?.text(.utc).hasSuffix(
+                "' is withdrawn, because later hours do not support it."
+            )
+                == true
+        )
+        #expect(wrong.first?.title == "meadow: notice withdrawn: faster")
+        #expect(
+            notices(hoursLater: 3, past: [told(.slower), told(.faster), told(.withdrawn)]).isEmpty
+        )
     }
 
     @Test func `a notice that was not delivered is sent again after an hour`() {

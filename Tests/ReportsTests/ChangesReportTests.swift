@@ -81,7 +81,7 @@ struct ChangesReportTests {
         var others = [cause, cause, cause]
         others[0].vantage = "elsewhere"
         others[1].kind = .faster
-        others[2].hour -= ChangeDetector.sameChangeHours
+        others[2].hour -= LevelChange.sameHours
         report.changes.recall(others)
         #expect(report.findings.allSatisfy { $0.cause == nil })
         report.changes.recall(others + [cause])
@@ -116,7 +116,7 @@ struct ChangesReportTests {
         elsewhere.vantage = "elsewhere"
         var another = trace("b")
         another.target.label = "another"
-        let late = trace("d", hours: ChangeDetector.sameChangeHours)
+        let late = trace("d", hours: LevelChange.sameHours)
         report.changes.recall([elsewhere, another, trace("c", "unreachable"), late])
         #expect(report.findings.allSatisfy { $0.trace == nil })
         report.changes.recall([trace("e"), trace("f", hours: 2), trace("g", hours: 1), elsewhere])
@@ -175,7 +175,7 @@ struct ChangesReportTests {
         let text = report.render(as: .text, width: 100, colour: false)
         #expect(
             text.hasPrefix(
-                "No change in latency was found.\n- Latency unchanged within 2 ms or 10 %:"
+                "No incident was found.\n- No incident beyond 2 ms or 10 %:"
             )
         )
         #expect(report.changes.unchanged == ["brook", "harbour", "meadow"])
@@ -230,7 +230,7 @@ struct ChangesReportTests {
         let report = ChangesReport(of: hours, context: context)
         let text = report.render(as: .text, width: 200, colour: false)
         #expect(report.findings.count >= 4)
-        #expect(text.contains(#/the latest: meadow, alternates between 11\.\d and 36\.\d ms\./#))
+        #expect(text.contains(#/One incident: meadow, alternates between 11\.\d and 36\.\d ms\./#))
         #expect(!text.contains("- meadow: 25"))
     }
 

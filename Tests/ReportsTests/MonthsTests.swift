@@ -71,7 +71,7 @@ struct MonthsTests {
     @Test func `weekends at home are not a change`() throws {
         let report = try changes(.home)
         #expect(report.findings.isEmpty && report.changes.unchanged.count == 3)
-        #expect(facts(of: report).first == "No change in latency was found.")
+        #expect(facts(of: report).first == "No incident was found.")
         #expect(!facts(of: try against(.home)).joined().contains("slower"))
     }
 
@@ -83,7 +83,7 @@ struct MonthsTests {
         let begun = HistoryFixture.moment(round: 41 * 48).hoursSinceEpoch
         #expect(abs(change.hour - begun) <= 3)
         let headline = try #require(facts(of: report).first)
-        #expect(headline.contains(#/^One change: harbour, 6\.\d ms slower since /#))
+        #expect(headline.contains(#/^One incident: harbour, 6\.\d ms slower since /#))
     }
 
     @Test func `two alternating sites are one line`() throws {

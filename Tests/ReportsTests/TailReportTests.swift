@@ -42,7 +42,7 @@ struct TailReportTests {
         let finding = try #require(report.findings.first)
         #expect(report.findings.count == 1 && finding.change.kind == .slowerTail)
         #expect(finding.cause?.cause == .names)
-        #expect(finding.markText == "18.4 ms slower at p90")
+        #expect(finding.markText == "18.5 ms slower at p90")
         let sentence = finding.sentence(clock: HistoryFixture.berlin)
         #expect(sentence.contains(" before, median unchanged). Cause: some of the names ("))
     }
@@ -71,8 +71,8 @@ struct TailReportTests {
             #expect(health.words("meadow") == words)
         }
         let changes = explained(back).findings
-        #expect(changes.map(\.change.kind) == [.slowerTail, .fasterTail])
-        #expect(changes.map(\.cause?.cause) == [.names, .names])
+        #expect(changes.map(\.change.kind) == [.slowerTail])
+        #expect(changes.map(\.cause?.cause) == [.names] && changes[0].end != nil)
     }
 
     @Test func `alternating changes of the p90 are one line`() throws {
@@ -81,7 +81,7 @@ struct TailReportTests {
         let text = report(recording, rounds: rounds)
             .render(as: .text, width: 200, colour: false)
         #expect(
-            text.contains(#/the latest: meadow, p90 alternates between 1\d\.\d and 3\d\.\d ms/#)
+            text.contains(#/One incident: meadow, p90 alternates between 1\d\.\d and 3\d\.\d ms/#)
         )
     }
 
@@ -94,7 +94,7 @@ struct TailReportTests {
         let rules = NoticeRules(past: [], now: end)
         let notice = try #require(rules.changes(in: judged, judged: nil).first)
         #expect(notice.kind == .slowerTail && notice.title == "meadow is slower at p90")
-        #expect(notice.text(.utc).hasPrefix("meadow: 18.4 ms slower at p90 since 2026-03-2"))
+        #expect(notice.text(.utc).hasPrefix("meadow: 18.5 ms slower at p90 since 2026-03-2"))
         let told = SentNotice(
             target: notice.target,
             kind: "slower-tail",

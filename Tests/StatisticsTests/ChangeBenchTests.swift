@@ -12,7 +12,7 @@ struct ChangeBenchTests {
     func `sixty quiet histories raise no alarm`(path: GeneratedHistory.Path) {
         let alarms = (0..<Self.histories).count { number in
             let blocks = GeneratedHistory(path: path).blocks(seed: UInt64(number))
-            return !ChangeDetector.history(of: blocks).changes.isEmpty
+            return !ChangeHistory(of: blocks).changes.isEmpty
         }
         print("changes|\(path)|none|\(alarms) of \(Self.histories)|–|–|–|–|–")
         #expect(alarms == 0)
@@ -28,7 +28,7 @@ struct ChangeBenchTests {
             var history = GeneratedHistory(path: path)
             let hour = 20 * 24 + number * 13
             history.step = (hour, size)
-            let found = ChangeDetector.history(of: history.blocks(seed: 1000 + UInt64(number)))
+            let found = ChangeHistory(of: history.blocks(seed: 1000 + UInt64(number)))
             others += max(0, found.changes.count - 1)
             guard let change = found.changes.first else { continue }
             if change.kind != (size > 0 ? .slower : .faster) { others += 1 }

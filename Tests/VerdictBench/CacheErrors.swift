@@ -93,6 +93,6 @@ enum CacheErrors {
             }
             return block
         }
-        return ChangeDetector.history(of: blocks).changes
+        return ChangeHistory(of: blocks).changes
     }
 }

@@ -112,7 +112,7 @@ private struct TailHistory {
         means.append(all.isEmpty ? nil : all.reduce(0, +) / Double(all.count))
     }
 
-    var found: [LevelChange] { ChangeDetector.history(of: blocks).changes }
+    var found: [LevelChange] { ChangeHistory(of: blocks).changes }
 
     /// Returns the cause of a change. The reference is the time since the previous change.
     func cause(of change: LevelChange, since previous: Int?) -> ChangeCause {
@@ -127,7 +127,7 @@ private struct TailHistory {
         since previous: Int?,
         hours: Int
     ) -> CauseEvidence {
-        let first = max(previous ?? 0, change.hour - ChangeDetector.referenceHours)
+        let first = max(previous ?? 0, change.hour - ChangeHistory.referenceHours)
         let units = first..<min(change.hour + hours, blocks.count)
         let before = change.hour - first
         var evidence = CauseEvidence(

@@ -67,7 +67,8 @@ package struct LatencySummary: Hashable, Sendable {
             return found.flatMap { $0.isFinite ? $0 : nil }
         }
         let figures: [WritableKeyPath<LatencySummary, Double?>] = [
-            \.minimum, \.maximum, \.restrictedMean, \.p5, \.p25, \.median, \.p75, \.p90, \.p95, \.p99,
+            \.minimum, \.maximum, \.restrictedMean, \.p5, \.p25, \.median, \.p75, \.p90, \.p95,
+            \.p99,
             \.standardDeviation, \.jitter,
         ]
         for figure in figures { whole[keyPath: figure] = median(figure) }

@@ -92,6 +92,11 @@ package struct RoundLog: Hashable, Sendable {
     /// All rounds, place by place.
     package var rounds: [RoundMoment] { logs.flatMap(\.rounds) }
 
+    /// The rounds of a place in the order of their start.
+    package func rounds(at vantage: String) -> [RoundMoment] {
+        places[vantage].map { logs[$0].sorted } ?? []
+    }
+
     package var vantages: [String] { logs.map(\.vantage).sorted() }
 
     /// The place of all rounds; `nil` if there are several places or none.

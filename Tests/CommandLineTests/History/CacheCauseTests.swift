@@ -59,7 +59,7 @@ struct CacheCauseTests {
         }
         let words = try await report()
         let change = " points fewer names in its cache since 2025-10-11 "
-        #expect(words.contains("2 changes; the latest: near, "), "\(words)")
+        #expect(words.contains("2 incidents; the latest: near, "), "\(words)")
         #expect(words.contains(" Cause: its cache ("), "\(words)")
         #expect(words.contains(change), "\(words)")
         try await Command.succeed(

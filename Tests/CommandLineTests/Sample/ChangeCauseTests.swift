@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-/// Changes in three weeks of rounds. Thirty hours ago, all resolvers became slower at the same time.
+/// Changes in three weeks of rounds. Twenty hours ago, all resolvers became slower at the same time.
 @Suite(.timeLimit(.minutes(2))) struct ChangeCauseTests {
     /// Returns the text of a samples file. Every half hour, three resolvers get queries for two names.
     private static func history(until end: Date) -> String {
@@ -13,7 +13,7 @@ import Testing
         ]
         for round in 0..<(21 * 48) {
             let start = end.addingTimeInterval(Double(round - 21 * 48) * 1800 - 3600)
-            let step = start > end.addingTimeInterval(-30 * 3600) ? 8.0 : 0
+            let step = start > end.addingTimeInterval(-20 * 3600) ? 8.0 : 0
             for query in 0..<6 {
                 let (resolver, name) = (query % 3, query / 3)
                 let noise = Double((round * 7919 + query * 104_729) % 100) / 100
@@ -53,7 +53,7 @@ import Testing
             let text = try #require(notice["text"] as? String)
             #expect(
                 text.contains(
-                    #/8\.\d ms slower since .* Cause: your own connection \(8\.0 of 8\.\d ms, /#
+                    #/[78]\.\d ms slower since .* Cause: your own connection \(8\.0 of 8\.\d ms, /#
                 ),
                 "\(text)"
             )

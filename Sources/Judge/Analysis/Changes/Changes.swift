@@ -25,18 +25,26 @@ package struct ChangeFinding: Hashable, Sendable {
 
     package var since: Timestamp { Timestamp(hoursSinceEpoch: change.hour) }
 
+    /// The time after which the change ended; `nil` while it lasts.
+    package var end: Timestamp? { change.end.map(Timestamp.init(hoursSinceEpoch:)) }
+
     package var established: Timestamp { Timestamp(hoursSinceEpoch: change.establishedHour) }
 }
 
 /// The changes of a window, and the resolvers without a change.
 package struct Changes: Sendable {
-    /// The time to read before a window, so that its first hours can be judged. It covers the detector's
-    /// reference, the reference of that reference, and the weeks of the weekly cycle.
-    package static let lead = Duration.seconds(42 * 86_400)
+    /// The time to read before a window, so that its incidents are those of a reading of the whole store.
+    package static let lead = Duration.seconds(3600 * ChangeHistory.reach)
 
     package let window: Range<Timestamp>
     /// The findings in the order of their hours.
     package private(set) var findings: [ChangeFinding]
+    /// The times without any answer that overlap the window, by place.
+    package let outages: [OutageFinding]
+    /// The names of the resolvers that were judged.
+    let judgedNames: [Recording.Target: String]
+    /// The labels of the measured resolvers of each place.
+    let resolvers: [String: Set<String>]
     /// Resolvers that were judged and did not change.
     package let unchanged: [String]
     /// Resolvers with too few hours to judge any hour.
@@ -47,56 +55,31 @@ package struct Changes: Sendable {
     package let fleet: [FleetFinding]?
 
     /// Finds the changes that were established within the window. `timelines` cover the window and the
-    /// ``lead`` before it.
-    package init(of timelines: [HistoryHours.Timeline], in window: Range<Timestamp>) {
+    /// ``lead`` before it. `log` has the rounds of the window.
+    package init(
+        of timelines: [HistoryHours.Timeline],
+        _ log: RoundLog = RoundLog(),
+        in window: Range<Timestamp>
+    ) {
         self.window = window
         let start = window.lowerBound.hoursSinceEpoch
+        let places = Dictionary(grouping: timelines, by: \.subject.vantage)
+        resolvers = places.mapValues { Set($0.map(\.subject.target.label)) }
+        outages = Set(places.keys).union(log.vantages).sorted()
+            .flatMap { log.outages(at: $0) + (places[$0] ?? []).outages(at: $0) }
+            .filter { $0.start < window.upperBound && $0.end ?? $0.start >= window.lowerBound }
         fleet = timelines.fleetFindings?.filter { $0.establishedHour >= start }
         losses = timelines.map {
             ($0.name, $0.counts(in: ..<start), $0.counts(in: start...))
         }
         .filter { $0.1.failed > 0 || $0.2.failed > 0 }
-        var judged = Concurrently.map(timelines) {
-            timeline -> (timeline: HistoryHours.Timeline, history: ChangeHistory, speed: [Int])? in
-            let blocks = timeline.blocks()
-            guard let last = blocks.last?.hour, last >= start else { return nil }
-            var history = ChangeDetector.history(of: blocks)
-            let ofSpeed = history.changes.filter(\.kind.isOfSpeed).map(\.hour)
-            // Earlier hours serve only as the reference.
-            history.changes.removeAll { $0.establishedHour < start }
-            return (timeline, history, ofSpeed)
-        }
-        .compactMap(\.self)
-        // All transports of a resolver have the same warm-ups, so a change of its cache is reported once.
-        for index in judged.indices
-        where judged[index].history.changes.contains(where: { $0.kind.measure == .cache }) {
-            let subject = judged[index].timeline.subject
-            let told = judged[..<index].filter { $0.timeline.subject.isResolver(of: subject) }
-                .flatMap(\.history.changes)
-            judged[index].history.changes.removeAll { change in
-                change.kind.measure == .cache
-                    && told.contains {
-                        $0.kind == change.kind
-                            && abs($0.hour - change.hour) < ChangeDetector.sameChangeHours
-                    }
-            }
-        }
-        findings = judged.flatMap { timeline, history, ofSpeed in
-            history.changes.map { change -> ChangeFinding in
-                let failed =
-                    change.kind.isForTheWorse
-                    ? timeline.counts(in: change.hour...) : timeline.counts(in: ..<change.hour)
-                return ChangeFinding(
-                    subject: timeline.subject,
-                    name: timeline.name,
-                    change: change,
-                    previous: ofSpeed.last { $0 < change.hour },
-                    unverified: timeline.unverified,
-                    failing: failed
-                )
-            }
-        }
-        .sorted { $0.change.hour < $1.change.hour }
+        let judged = JudgedTimeline.all(timelines, from: start)
+        findings = judged.flatMap(\.findings)
+            .sorted { $0.change.hour < $1.change.hour }
+        judgedNames = Dictionary(
+            judged.filter { $0.history.judgedHours > 0 }
+                .map { ($0.timeline.subject.target, $0.timeline.name) }
+        ) { first, _ in first }
         let others = judged.filter(\.history.changes.isEmpty)
         unjudged = others.filter { $0.history.judgedHours == 0 }.map(\.timeline.name)
         unchanged = others.filter { $0.history.judgedHours > 0 }.map(\.timeline.name)
@@ -115,9 +98,9 @@ package struct Changes: Sendable {
     /// Creates the changes in the hours before `end`, for a place that judges them again every hour. Changes
     /// that were established earlier have already been reported, and their causes are known.
     package init(judging hours: HistoryHours, until end: Timestamp) {
-        let span = Duration.seconds(
-            3600 * (CauseHours.mostHoursAfter + ChangeDetector.sameChangeHours)
-        )
+        // An episode ends up to ten days after its start, and its end is reported too.
+        let length = ChangeHistory.longestEpisode + 2 * LevelChange.sameHours
+        let span = Duration.seconds(3600 * length)
         self.init(of: hours.timelines(after: nil), in: end.advanced(by: .zero - span)..<end)
     }
 
@@ -152,7 +135,9 @@ package struct Changes: Sendable {
     ) rethrows {
         recall(known)
         let open = findings.indices.filter {
-            findings[$0].change.kind.isOfSpeed && findings[$0].cause == nil
+            // The hours around the start of a drift show nothing of it.
+            findings[$0].change.kind.isOfSpeed && findings[$0].change.incident.kind != .drift
+                && findings[$0].cause == nil
         }
         for index in open.suffix(Self.mostExplained) {
             let finding = findings[index]
@@ -164,7 +149,7 @@ package struct Changes: Sendable {
                     of: finding.change,
                     of: finding.subject,
                     since: finding.previous,
-                    until: next?.change.hour,
+                    until: finding.change.end ?? next?.change.hour,
                     moves: sites.moves(of: finding.subject)
                 )
         }
@@ -186,6 +171,59 @@ package struct Changes: Sendable {
                 kind: finding.change.kind,
                 hour: finding.change.hour,
                 finding: cause
+            )
+        }
+    }
+}
+
+/// A resolver at a place with its changes.
+private struct JudgedTimeline {
+    let timeline: HistoryHours.Timeline
+    var history: ChangeHistory
+    /// The hours of all changes of speed, including those before the window.
+    let ofSpeed: [Int]
+
+    /// Judges the timelines that have an hour since `start`. Keeps the changes that were established since
+    /// then; earlier hours serve only as the reference.
+    static func all(_ timelines: [HistoryHours.Timeline], from start: Int) -> [JudgedTimeline] {
+        var judged = Concurrently.map(timelines) { timeline -> JudgedTimeline? in
+            let blocks = timeline.blocks()
+            guard let last = blocks.last?.hour, last >= start else { return nil }
+            var history = ChangeHistory(of: blocks)
+            let ofSpeed = history.changes.filter(\.kind.isOfSpeed).map(\.hour)
+            history.changes.removeAll { $0.establishedHour < start }
+            return JudgedTimeline(timeline: timeline, history: history, ofSpeed: ofSpeed)
+        }
+        .compactMap(\.self)
+        // All transports of a resolver have the same warm-ups, so a change of its cache is reported once.
+        for index in judged.indices
+        where judged[index].history.changes.contains(where: { $0.measure == .cache }) {
+            let subject = judged[index].timeline.subject
+            let told = judged[..<index].filter { $0.timeline.subject.isResolver(of: subject) }
+                .flatMap(\.history.changes)
+            judged[index].history.changes.removeAll { change in
+                change.measure == .cache
+                    && told.contains {
+                        $0.kind == change.kind
+                            && abs($0.hour - change.hour) < LevelChange.sameHours
+                    }
+            }
+        }
+        return judged
+    }
+
+    var findings: [ChangeFinding] {
+        history.changes.map { change in
+            let failed =
+                change.kind.isForTheWorse
+                ? timeline.counts(in: change.hour...) : timeline.counts(in: ..<change.hour)
+            return ChangeFinding(
+                subject: timeline.subject,
+                name: timeline.name,
+                change: change,
+                previous: ofSpeed.last { $0 < change.hour },
+                unverified: timeline.unverified,
+                failing: failed
             )
         }
     }
@@ -219,7 +257,7 @@ extension EstablishedCause {
     fileprivate func isCause(of finding: ChangeFinding) -> Bool {
         vantage == finding.subject.vantage && target == finding.target
             && kind == finding.change.kind
-            && abs(hour - finding.change.hour) < ChangeDetector.sameChangeHours
+            && abs(hour - finding.change.hour) < LevelChange.sameHours
     }
 }
 
@@ -232,7 +270,7 @@ extension KeptTrace {
             return false
         }
         if kind == change.kind.rawValue {
-            return abs(since.hoursSinceEpoch - change.hour) < ChangeDetector.sameChangeHours
+            return abs(since.hoursSinceEpoch - change.hour) < LevelChange.sameHours
         }
         return kind == Notice.Kind.unreachable.rawValue && change.kind == .lessReliable
             && (change.hour...change.establishedHour).contains(time.hoursSinceEpoch)

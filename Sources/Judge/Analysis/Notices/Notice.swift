@@ -13,6 +13,8 @@ package struct Notice: Hashable, Sendable {
         case lessCached = "less-cached"
         case moreCached = "more-cached"
         case budgetBurning = "budget-burning"
+        /// An earlier notice of a change that later hours do not support.
+        case withdrawn
 
         /// Whether the notice is about reachability. Otherwise it is about a change of level.
         var isOfReachability: Bool { self == .unreachable || self == .recovered }
@@ -21,7 +23,8 @@ package struct Notice: Hashable, Sendable {
         var isWorthTrace: Bool {
             switch self {
             case .unreachable, .slower, .faster, .slowerTail, .fasterTail, .lessReliable: true
-            case .recovered, .moreReliable, .lessCached, .moreCached, .budgetBurning: false
+            case .recovered, .moreReliable, .lessCached, .moreCached, .budgetBurning, .withdrawn:
+                false
             }
         }
     }
@@ -32,6 +35,10 @@ package struct Notice: Hashable, Sendable {
         case silence(ResponseStreak, OutcomeCounts?)
         case recovery(ResponseStreak, unreachableSince: Timestamp)
         case change(ChangeFinding)
+        /// The end of a change that was reported.
+        case end(ChangeFinding)
+        /// A change of this kind was reported, and later hours do not support it.
+        case withdrawal(LevelChange.Kind)
         case burn(BudgetBurn, of: ServiceObjective)
     }
 

@@ -97,15 +97,63 @@ package struct NoticeRules: Sendable {
                 )
             )
         }
-        return notices
+        return notices + ends(in: changes) + withdrawals(in: changes)
+    }
+
+    /// Returns notices that changes ended whose beginning was reported. They have the opposite kind.
+    private func ends(in changes: Changes) -> [Notice] {
+        changes.findings.compactMap { finding in
+            guard finding.change.isOver, let end = finding.end, isTold(finding),
+                let kind = Notice.Kind(rawValue: finding.change.kind.opposite.rawValue),
+                mayTell(kind, of: finding.target),
+                !isTold(kind, of: finding.target, since: end)
+            else { return nil }
+            return Notice(
+                kind: kind,
+                target: finding.target,
+                name: finding.name,
+                since: end,
+                reason: .end(finding)
+            )
+        }
+    }
+
+    /// Returns notices that withdraw reported changes. Later hours can show that a change is smaller than the
+    /// dead band, or that it returns every week.
+    private func withdrawals(in changes: Changes) -> [Notice] {
+        let first = changes.window.lowerBound.advanced(by: .seconds(3600 * LevelChange.sameHours))
+        return past.compactMap { notice in
+            guard notice.isDelivered, notice.since >= first, notice.sent <= now,
+                let kind = LevelChange.Kind(rawValue: notice.kind),
+                let name = changes.judgedNames[notice.target],
+                !changes.findings.contains(where: { $0.isReported(by: notice) }),
+                !isTold(.withdrawn, of: notice.target, since: notice.since)
+            else { return nil }
+            return Notice(
+                kind: .withdrawn,
+                target: notice.target,
+                name: name,
+                since: notice.since,
+                reason: .withdrawal(kind)
+            )
+        }
     }
 
     private func isTold(_ finding: ChangeFinding) -> Bool {
+        past.contains {
+            $0.isDelivered && $0.kind == finding.change.kind.rawValue && finding.isReported(by: $0)
+        }
+    }
+
+    private func isTold(
+        _ kind: Notice.Kind,
+        of target: Recording.Target,
+        since moment: Timestamp
+    ) -> Bool {
         past.contains { notice in
-            notice.isDelivered && notice.target == finding.target
-                && notice.kind == finding.change.kind.rawValue
-                && abs(notice.since.hoursSinceEpoch - finding.change.hour)
-                    <= ChangeDetector.sameChangeHours
+            notice.isDelivered && notice.target == target && notice.kind == kind.rawValue
+                && abs(notice.since.hoursSinceEpoch - moment.hoursSinceEpoch)
+                    <= LevelChange.sameHours
         }
     }
 
@@ -120,5 +168,21 @@ package struct NoticeRules: Sendable {
             notice.kind == kind.rawValue && notice.target == target && notice.sent <= now
                 && now.since(notice.sent) < pause
         }
+    }
+}
+
+extension ChangeFinding {
+    /// Whether a notice reported this change, or its end. A step that became a drift has an earlier start, but
+    /// the notice is of a time within it.
+    fileprivate func isReported(by notice: SentNotice) -> Bool {
+        guard notice.target == target else { return false }
+        let hour = notice.since.hoursSinceEpoch
+        if notice.kind == change.kind.rawValue {
+            let last = (change.end ?? .max - LevelChange.sameHours) + LevelChange.sameHours
+            return (change.hour - LevelChange.sameHours...last).contains(hour)
+        }
+        guard change.isOver, let end = change.end else { return false }
+        return notice.kind == change.kind.opposite.rawValue
+            && abs(end - hour) <= LevelChange.sameHours
     }
 }

@@ -11,7 +11,7 @@ package struct TraceRules: Sendable {
     package static let most = 8
     /// The age up to which traces show whether a change is new.
     package static let memory = Duration.seconds(
-        3600 * (NoticeRules.newsHours + ChangeDetector.sameChangeHours)
+        3600 * (NoticeRules.newsHours + LevelChange.sameHours)
     )
 
     private var traces: [KeptTrace]

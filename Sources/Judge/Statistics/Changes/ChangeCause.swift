@@ -202,7 +202,7 @@ extension CauseEvidence {
     package func residuals(_ values: [Double?]) -> [Double?] {
         let usual = (0..<24).map { hour in
             let known = before.filter { hours[$0] == hour }.compactMap { values[$0] }
-            return known.count >= ChangeDetector.leastDays ? known.median : nil
+            return known.count >= HourlyLevels.leastDays ? known.median : nil
         }
         return zip(values, hours).map { value, hour in
             value.flatMap { value in usual[hour].map { value - $0 } }

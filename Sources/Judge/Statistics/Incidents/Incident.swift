@@ -33,8 +33,9 @@ package struct Incident: Hashable, Sendable {
     package var size: Double
     /// The level before the incident, in the unit of ``size``.
     package var before: Double
-    /// The 95 % interval of ``size``; of ``rate`` for a drift.
+    /// The 95 % interval of ``size``.
     package var interval: ClosedRange<Double>
-    /// The change per day of a drift; `nil` for other kinds.
+    /// The change per day of a drift, and its 95 % interval; `nil` for other kinds.
     package var rate: Double?
+    package var rateInterval: ClosedRange<Double>?
 }

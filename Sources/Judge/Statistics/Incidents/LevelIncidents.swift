@@ -43,10 +43,13 @@ extension LevelRow {
     private static let sameHours = 48
 
     /// Whether a change of the p90 is the same as this change of the median: it has the same direction, and
-    /// starts within two days or during a drift.
+    /// starts within two days or during a drift. A drift of the p90 is also the same if the median changes
+    /// during it, because a step can look like a drift among noisy p90s.
     fileprivate func explains(_ tail: LevelRow) -> Bool {
         guard hasDirection(of: tail.size) else { return false }
         let isDuringDrift = kind == .drift && start <= tail.start && tail.start - 24 <= end ?? .max
-        return abs(start - tail.start) <= Self.sameHours || isDuringDrift
+        let hasStep =
+            tail.kind == .drift && (tail.start...max(tail.start, tail.end ?? .max)) ~= start
+        return abs(start - tail.start) <= Self.sameHours || isDuringDrift || hasStep
     }
 }

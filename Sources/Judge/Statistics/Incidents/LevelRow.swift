@@ -49,8 +49,9 @@ package struct LevelRow: Hashable, Sendable {
             established: established,
             size: size,
             before: before,
-            interval: rateInterval ?? interval,
-            rate: rate
+            interval: interval,
+            rate: rate,
+            rateInterval: rateInterval
         )
     }
 

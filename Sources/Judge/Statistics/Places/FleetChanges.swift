@@ -90,7 +90,7 @@ package enum FleetChanges {
             for place in watch.named { places[place][resolver]?.begin(at: began, upTo: hour) }
             // Places with slightly later evidence belong to the same change.
             if let last = found.indices.last,
-                hour - found[last].establishedHour <= ChangeDetector.sameChangeHours
+                hour - found[last].establishedHour <= LevelChange.sameHours
             {
                 found[last].places = Set(found[last].places + watch.named).sorted()
             } else {
@@ -160,7 +160,7 @@ struct FleetWatch {
             if latest[place].count > FleetChanges.reach { latest[place].removeFirst() }
         }
         let share = Double(judged.count(where: \.self)) / Double(judged.count)
-        shares.removeAll { $0.hour < hour - ChangeDetector.referenceHours }
+        shares.removeAll { $0.hour < hour - ChangeHistory.referenceHours }
         defer { shares.append((hour, share)) }
         guard shares.count >= FleetChanges.leastHours else { return nil }
         let usual = shares.reduce(0) { $0 + $1.share } / Double(shares.count)

@@ -3,55 +3,63 @@ import Samples
 import Statistics
 
 extension ChangeFinding {
-    /// The change as a sentence, such as `meadow: 5.0 ms slower since 2026-05-12 14:00 (same hours paired, 95
-    /// % confidence interval: 4.6 to 5.5 ms, median 25.2 vs 20.1 ms before).`
+    /// The change as a sentence, such as `meadow: 5.0 ms slower since 2026-05-12 14:00 (95 % confidence
+    /// interval: 4.6 to 5.5 ms, median 25.2 vs 20.1 ms before).`
     func sentence(clock: LocalClock) -> String { told(clock: clock).sentence }
 
     func told(clock: LocalClock) -> ToldChange {
-        let since = clock.text(since)
-        let (old, new) = (levelText(change.before), levelText(change.after))
-        switch change.kind.measure {
-        case .median, .p90: break
-        case .losses:
-            return ToldChange(
-                name: name,
-                claim: "\(FailureNoun(of: [failing]).text) \(new) since \(since)",
-                support: "\(old) before",
-                path: trace?.sentence,
-                recency: recency
-            )
-        case .cache:
-            return ToldChange(
-                name: name,
-                claim: "\(markText) since \(since)",
-                support: "\(new) of the names found in its cache vs \(old) before, by the queries "
-                    + "that warm it up",
-                recency: recency
-            )
-        }
-        let support = [
-            "same hours paired",
-            change.interval.map { _ in "95 % confidence interval: \(intervalText)" },
-            "\(change.kind.figure) \(format.number(change.after)) vs "
-                + "\(format.cell(change.before)) before",
-            medianText,
-            move.map { "answered by site \($0.to.site) instead of \($0.from.site)" },
-        ]
-        return ToldChange(
+        ToldChange(
             name: name,
-            claim: "\(markText) since \(since)",
-            support: support.compactMap(\.self).joined(separator: ", "),
-            cause: cause?.sentence(in: format),
-            path: trace?.sentence,
+            claim: claim(clock: clock),
+            support: support.joined(separator: ", "),
+            cause: change.kind.isOfSpeed ? cause?.sentence(in: format) : nil,
+            path: change.measure == .cache ? nil : trace?.sentence,
             recency: recency
         )
+    }
+
+    /// The change with its times, such as `5.0 ms slower since 2026-05-12 14:00`.
+    func claim(clock: LocalClock) -> String {
+        let times = clock.text(since: since, until: end)
+        if let rate = change.incident.rate {
+            // A drift of a few hundredths per day adds up within weeks.
+            let perDay = "\(rate < 0 ? "-" : "+")\(abs(rate).fixed(2)) ms per day"
+            let last = change.end == nil ? ", still \(rate < 0 ? "falling" : "rising")" : ""
+            return "drifted by \(sizeText) \(times), \(perDay)\(last)"
+        }
+        if change.measure == .loss {
+            let failed = FailureNoun(of: [failing]).text
+            return "\(failed) \(levelText(change.after)) \(times)"
+        }
+        return "\(markText) \(times)"
+    }
+
+    /// The facts that support the change.
+    private var support: [String] {
+        let (old, new) = (levelText(change.before), levelText(change.after))
+        switch change.measure {
+        case .loss: return ["\(old) before"]
+        case .cache:
+            return [
+                "\(new) of the names found in its cache vs \(old) before, by the queries that warm it "
+                    + "up"
+            ]
+        case .median, .p90:
+            return [
+                intervalText.isEmpty ? nil : "95 % confidence interval: \(intervalText)",
+                "\(change.kind.figure) \(format.number(change.after)) vs "
+                    + "\(format.cell(change.before)) before",
+                medianText,
+                move.map { "answered by site \($0.to.site) instead of \($0.from.site)" },
+            ].compactMap(\.self)
+        }
     }
 
     /// The change of the median next to a change of the p90, such as `median unchanged` or `median 2.4 ms
     /// slower`.
     private var medianText: String? {
         change.medianMoved.map { moved in
-            guard abs(moved) > ChangeDetector.leastBand else { return "median unchanged" }
+            guard abs(moved) > DeadBand.least else { return "median unchanged" }
             return "median \(format.prose(abs(moved))) \(moved > 0 ? "slower" : "faster")"
         }
     }
@@ -68,11 +76,17 @@ extension ChangeFinding {
             : (abs(change.size) * 100).fixed(1) + " points"
     }
 
-    /// The interval, such as `4.6 to 5.5 ms`; empty without an interval.
+    /// The interval, such as `4.6 to 5.5 ms`, or `3.1 to 4.2 %` of a share.
     var intervalText: String {
-        guard let interval = change.interval else { return "" }
+        let interval = change.interval
         let (low, high) = (interval.lowerBound, interval.upperBound)
         let shown = change.kind.isForTheWorse ? (low, high) : (-high, -low)
+        guard change.kind.isOfSpeed else {
+            let size = abs(change.size)
+            let margin = interval.upperBound - change.size
+            let points = [max(0, size - margin), size + margin].map { ($0 * 100).fixed(1) }
+            return "\(points[0]) to \(points[1]) points"
+        }
         let ends = (format.number(shown.0), format.cell(shown.1))
         return ends.0 == format.number(shown.1) ? ends.1 : "\(ends.0) to \(ends.1)"
     }
@@ -98,7 +112,15 @@ extension ChangeFinding {
 
     /// The figures of a change, which a notice also has.
     static let figures: [Field<ChangeFinding>] =
-        [.moment("established", "Time at which the change was certain.") { $0.established }]
+        [
+            .moment("established", "Time at which the change was certain.") { $0.established },
+            .word("form", "Form of the change.") { $0.change.incident.kind },
+            .moment(
+                "end",
+                null: "the change lasts",
+                "Time since which the earlier level is back; of a drift, its end."
+            ) { $0.end },
+        ]
         + [
             level("before", "Level before the change.") { $0.before },
             level("after", "Level after the change.") { $0.after },
@@ -106,6 +128,9 @@ extension ChangeFinding {
         ].flatMap(\.self) + [
             interval("ci_ms", .milliseconds, isOfSpeed) { $0 },
             interval("ci_rate", .share, isOfShare) { !$0 },
+            .time("per_day_ms", when: "the change is a drift", "Change per day.") {
+                $0.change.incident.rate
+            },
             .time(
                 "median_change_ms",
                 when: "the change is of the slow answers",
@@ -155,13 +180,12 @@ extension ChangeFinding {
             .range(.number),
             unit: unit,
             when: presence,
-            null: "the hours are too few",
             "95 % interval of the change."
         ) { finding in
             let isOfSpeed = finding.change.kind.isOfSpeed
             guard isShown(isOfSpeed) else { return nil }
-            let ends = finding.change.interval.map { [$0.lowerBound, $0.upperBound] }
-            return ends.map { .array($0.map { isOfSpeed ? .milliseconds($0) : rate($0) }) } ?? .null
+            let ends = [finding.change.interval.lowerBound, finding.change.interval.upperBound]
+            return .array(ends.map { isOfSpeed ? .milliseconds($0) : rate($0) })
         }
     }
 
@@ -193,63 +217,19 @@ extension [ChangeFinding] {
     /// Sentences on the newest three changes. Within one hour the largest comes first.
     func sentences(clock: LocalClock) -> [String] { told(clock: clock).prefix(3).map(\.sentence) }
 
-    /// The newest first. All changes of a resolver that alternates between two levels are one entry.
+    /// The newest first.
     func told(clock: LocalClock) -> [ToldChange] {
-        LevelChange.Kind.Measure.allCases
-            .flatMap { measure in
-                filter { $0.change.kind.measure == measure }.toldAlike(clock: clock)
-            }
-            .sorted { $0.recency > $1.recency }
-    }
-
-    /// The changes of one measure.
-    private func toldAlike(clock: LocalClock) -> [ToldChange] {
-        let alternating = Dictionary(grouping: self, by: \.subject)
-            .filter { $0.value.isAlternating }
-        return filter { alternating[$0.subject] == nil }.map { $0.told(clock: clock) }
-            + alternating.values.map { $0.alternation(clock: clock) }
-    }
-
-    /// Whether each of at least four changes reverses the change before: alternately slower and faster, to
-    /// levels close to the earlier ones.
-    private var isAlternating: Bool {
-        guard count >= 4, self[0].change.kind.isOfSpeed else { return false }
-        return indices.dropFirst(2).allSatisfy { index in
-            let (change, earlier) = (self[index].change, self[index - 2].change)
-            let band = Swift.max(
-                ChangeDetector.leastBand,
-                2 * ChangeDetector.relativeBand * earlier.after
-            )
-            return change.kind == earlier.kind && abs(change.after - earlier.after) <= band
-        } && self[0].change.kind != self[1].change.kind
-    }
-
-    /// The alternation, such as `alternates between 11.0 and 36.0 ms (sites ams and fra)`.
-    private func alternation(clock: LocalClock) -> ToldChange {
-        let lastTwo = suffix(2).sorted { $0.change.after < $1.change.after }
-        let levels = lastTwo.map(\.change.after)
-        let names = lastTwo.compactMap(\.move?.to.site)
-        let sites =
-            names.count == 2 && names[0] != names[1] ? " (sites \(names[0]) and \(names[1]))" : ""
-        let format = LatencyFormat(fitting: levels)
-        return ToldChange(
-            name: self[0].name,
-            claim: (self[0].change.kind.measure == .p90 ? "p90 " : "")
-                + "alternates between \(format.number(levels[0])) and "
-                + "\(format.cell(levels[1]))\(sites)",
-            support: "\(count) times since \(clock.text(self[0].since))",
-            recency: self[count - 1].recency
-        )
+        map { $0.told(clock: clock) }.sorted { $0.recency > $1.recency }
     }
 }
 
 extension String {
     /// The name of a site as a word of a sentence. The server chose the name.
-    fileprivate var site: String { EscapedText.terminal(self).truncated(to: 40) }
+    var site: String { EscapedText.terminal(self).truncated(to: 40) }
 }
 
 extension ChangeFinding {
-    fileprivate var recency: (hour: Int, size: Double) { (change.hour, abs(change.size)) }
+    var recency: (hour: Int, size: Double) { (change.hour, abs(change.size)) }
 }
 
 extension LevelChange.Kind {

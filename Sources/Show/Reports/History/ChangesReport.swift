@@ -23,7 +23,7 @@ package struct ChangesReport: HistoryReport {
     ) {
         self.context = context
         let timelines = hours.timelines(after: lead)
-        changes = Changes(of: timelines, in: context.window)
+        changes = Changes(of: timelines, hours.log, in: context.window)
         provenance = hours.provenance
         verification = Verification(of: timelines.lazy.flatMap { $0.hours.lazy.map(\.value) })
         labels = Set(timelines.map(\.subject.target.label))
@@ -37,32 +37,48 @@ package struct ChangesReport: HistoryReport {
 
     private var words: [String] {
         let judged = changes.unchanged.count + Set(findings.map(\.name)).count
-        guard judged + changes.unjudged.count > 0 else { return [context.nothing] }
-        let band =
-            "\(LatencyFormat.plain(ChangeDetector.leastBand)) or "
-            + DifferencePhrases.percent(ChangeDetector.relativeBand)
-        let days = ChangeDetector.referenceHours / 24
-        let told = findings.told(clock: context.clock)
+        let incidents = changes.incidents
+        guard judged + changes.unjudged.count > 0 || !incidents.isEmpty else {
+            return [context.nothing]
+        }
+        let told = incidents.told(clock: context.clock)
         let support = told.first.map { "\($0.name): \($0.support)." }
         let fleet = fleetSentences
         // Places can have changed together, without a significant change at a single place.
-        let answer = fleet.isEmpty || !told.isEmpty ? [headline(told.first)] : []
+        let answer = fleet.isEmpty || !told.isEmpty ? [headline(told)] : []
         return fleet + answer
             + [support, told.first?.cause, told.first?.path].compactMap(\.self)
             + told.prefix(3).dropFirst().map(\.sentence)
             + [
-                changes.unchanged.isEmpty
-                    ? nil
-                    : "Latency unchanged within \(band): \(changes.unchanged.bounded).",
-                failures,
+                unchanged, episodic, failures,
                 changes.unjudged.isEmpty
                     ? nil
-                    : "Too few hours with answers to judge (\(ChangeDetector.leastDays) earlier days are needed): "
+                    : "Too few hours with answers to judge (\(ChangeHistory.learningHours / 24) earlier days are needed): "
                         + "\(changes.unjudged.bounded).",
                 next,
-                "\(context.span) (\(context.zone)), each hour vs the same hour of the \(days) days "
-                    + "before, weekly patterns removed.",
+                "\(context.span) (\(context.zone)), hours vs those before, usual patterns of the day and "
+                    + "week removed.",
             ].compactMap(\.self)
+    }
+
+    /// Resolvers without any incident of latency.
+    private var unchanged: String? {
+        let band =
+            "\(LatencyFormat.plain(DeadBand.least)) or "
+            + DifferencePhrases.percent(DeadBand.share)
+        return changes.unchanged.isEmpty
+            ? nil : "No incident beyond \(band): \(changes.unchanged.bounded)."
+    }
+
+    /// Resolvers whose latency always returned, with the number of episodes.
+    private var episodic: String? {
+        let ofSpeed = findings.filter(\.change.kind.isOfSpeed)
+        let episodes = Dictionary(grouping: ofSpeed, by: \.name)
+            .filter { $0.value.allSatisfy(\.change.isOver) }
+        let names = episodes.sorted { $0.key < $1.key }.map { name, own in
+            "\(name) (\(own.count.of("episode", "episodes")))"
+        }
+        return names.isEmpty ? nil : "No lasting change of latency: \(names.bounded)."
     }
 
     /// Failure shares in the window and before it, of resolvers with a failed query.
@@ -84,26 +100,18 @@ package struct ChangesReport: HistoryReport {
             + "\(ReportMedium.comparison(with: label)) tells whether another one is better now."
     }
 
-    private func headline(_ latest: ToldChange?) -> String {
-        guard let latest else {
+    private func headline(_ told: [ToldChange]) -> String {
+        guard let latest = told.first else {
             return changes.unchanged.isEmpty
-                ? "Too few hours to find changes." : "No change in latency was found."
+                ? "Too few hours to find incidents." : "No incident was found."
         }
-        let count = findings.count == 1 ? "One change" : "\(findings.count) changes; the latest"
+        let count = told.count == 1 ? "One incident" : "\(told.count) incidents; the latest"
         return "\(count): \(latest.name), \(latest.claim)."
     }
 
     private var columns: [Table.Column] {
-        guard !findings.isEmpty else { return [] }
-        return [
-            .init("since", findings.map { context.clock.text($0.since) }),
-            .init("resolver", findings.map(\.name), .heading),
-            .init("change", findings.map(\.change.kind.words)),
-            .init("by", findings.map(\.sizeText), .figures),
-            .init("95 % interval", findings.map(\.intervalText), .figures, drop: 3),
-            .init("before", findings.map { $0.levelText($0.change.before) }, .figures, drop: 2),
-            .init("after", findings.map { $0.levelText($0.change.after) }, .figures, drop: 1),
-        ]
+        let incidents = changes.incidents
+        return incidents.isEmpty ? [] : incidents.columns(clock: context.clock)
     }
 
     /// The columns for spreadsheets, with one unit per row.
@@ -117,12 +125,7 @@ package struct ChangesReport: HistoryReport {
                 $0.change.after
             },
             .number("size", digits: 3...6, "After − before, in `unit`.") { $0.change.size },
-        ]
-        + Field.interval(
-            "ci",
-            null: "the hours are too few",
-            "95 % interval of `size`, in `unit`."
-        ) { $0.change.interval.map(JSONValue.ends) } + [
+        ] + interval + [
             Field("unit", .word(["ms", "rate"]), "Unit of the figures.") {
                 .string($0.change.kind.isOfSpeed ? "ms" : "rate")
             },
@@ -139,7 +142,17 @@ package struct ChangesReport: HistoryReport {
                 when: "there are any",
                 "Answers over connections whose certificate was not verified."
             ) { $0.unverified },
+            .word("form", "Form of the change.") { $0.change.incident.kind },
+            .moment("end", null: "the change lasts", "Time since which the earlier level is back.")
+            {
+                $0.end
+            },
         ]
+
+    private static let interval = Field<ChangeFinding>.interval(
+        "ci",
+        "95 % interval of `size`, in `unit`."
+    ) { JSONValue.ends($0.change.interval) }
 
     private var fields: [Field<ChangeFinding>] {
         let isUnverified = findings.contains { $0.unverified > 0 }
@@ -155,13 +168,21 @@ package struct ChangesReport: HistoryReport {
 
     static let fields: [Field<ChangesReport>] = [
         .time("dead_band_ms", "Smallest change of latency that is reported.") { _ in
-            ChangeDetector.leastBand
+            DeadBand.least
         },
         .number("dead_band_share", .share, digits: 1...6, "The same as a share of the level.") {
             _ in
-            ChangeDetector.relativeBand
+            DeadBand.share
         },
-        .list("changes", ChangeFinding.shape, "Changes, the first one first.") { $0.findings },
+        .list(
+            "incidents",
+            IncidentFinding.shape,
+            "Outages and changes, the first one first. A change that several resolvers had together is "
+                + "one incident."
+        ) { $0.changes.incidents },
+        .list("changes", ChangeFinding.shape, "Changes of each resolver, the first one first.") {
+            $0.findings
+        },
         .texts("unchanged", "Resolvers without a change.") { $0.changes.unchanged },
         .texts("not_judged", "Resolvers with too few hours.") { $0.changes.unjudged },
         fleetField,

@@ -29,26 +29,16 @@ package struct HistoryReader: Sendable {
         let rounds = try rounds(context.window)
         var tally = WindowTally(by: grouping, clock: context.clock, rounds: rounds)
         if grouping.tellsTransports, !rounds.areOfPlaces { tally.evidence = try evidence(rounds) }
-        if grouping == .resolver, rounds.areOfPlaces {
+        if grouping == .resolver && rounds.areOfPlaces || grouping.isOfTime {
             var both = PlacesTally(
                 tally: tally,
                 hours: HistoryHours(clock: context.clock, rounds: rounds)
             )
             let limits = try read(context.window, by: grouping.grain, into: &both)
+            let apart = !both.hours.areOfManyPlaces
             return WindowReport(
                 of: both.tally,
-                places: both.hours.summaries(apart: !both.hours.areOfManyPlaces),
-                context: try context(limits, isEmpty: both.tally.isEmpty)
-            )
-        }
-        if grouping.isOfTime {
-            var both = PlacesTally(
-                tally: tally,
-                hours: HistoryHours(clock: context.clock, rounds: rounds)
-            )
-            let limits = try read(context.window, by: grouping.grain, into: &both)
-            return WindowReport(
-                of: both.tally,
+                places: grouping.isOfTime ? [] : both.hours.summaries(apart: apart),
                 hours: both.hours,
                 context: try context(limits, isEmpty: both.tally.isEmpty)
             )
@@ -62,7 +52,7 @@ package struct HistoryReader: Sendable {
         return WindowReport(of: tally, context: try context(limits, isEmpty: tally.isEmpty))
     }
 
-    /// The measurements of several places: of each resolver, and of each resolver at its place.
+    /// The measurements by group, and by place and hour.
     private struct PlacesTally: HistorySink {
         var tally: WindowTally
         var hours: HistoryHours

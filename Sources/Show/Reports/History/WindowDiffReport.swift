@@ -31,7 +31,7 @@ package struct WindowDiffReport: HistoryReport {
 
         /// The largest difference that counts as unchanged, in milliseconds.
         fileprivate var band: Double {
-            ChangeDetector.band(around: before?.latency.median ?? 0)
+            DeadBand.around(before?.latency.median ?? 0)
         }
     }
 

@@ -10,6 +10,10 @@ extension Notice {
         case .silence: "\(name) is unreachable"
         case .recovery: "\(name) responds again"
         case .change(let finding): "\(name) \(finding.change.kind.predicate)"
+        case .end(let finding):
+            "\(name) \(finding.change.measure == .cache ? "no longer has" : "is no longer") "
+                + finding.change.kind.words
+        case .withdrawal(let kind): "\(name): notice withdrawn: \(kind.words)"
         case .burn: "\(name) uses up its error budget"
         }
     }
@@ -32,7 +36,12 @@ extension Notice {
         case .recovery(_, let unreachableSince):
             return "\(subject) has responded again since \(clock.text(since)); it had been "
                 + "unreachable for \(LatencyFormat.span(since.since(unreachableSince))).\(caveat)"
-        case .change(let finding): return finding.sentence(clock: clock) + caveat
+        case .change(let finding), .end(let finding):
+            return finding.sentence(clock: clock) + caveat
+        case .withdrawal(let kind):
+            return
+                "\(name): the notice '\(kind.words) since \(clock.text(since))' is withdrawn, because "
+                + "later hours do not support it."
         case .burn(let burn, let objective):
             let (long, short) = (began(burn.long), began(burn.short))
             return "\(name) uses up the error budget of \(objective) \(burn.rate.fixed(1)) times "
@@ -50,8 +59,8 @@ extension Notice {
         let isUnverified =
             switch reason {
             case .silence(let streak, _), .recovery(let streak, _): streak.isUnverified
-            case .change(let finding): finding.unverified > 0
-            case .burn: false
+            case .change(let finding), .end(let finding): finding.unverified > 0
+            case .withdrawal, .burn: false
             }
         return isUnverified ? " No certificate was verified." : ""
     }
@@ -64,12 +73,15 @@ extension Notice {
     private var streak: ResponseStreak? {
         switch reason {
         case .silence(let streak, _), .recovery(let streak, _): streak
-        case .change, .burn: nil
+        case .change, .end, .withdrawal, .burn: nil
         }
     }
 
     private var finding: ChangeFinding? {
-        if case .change(let finding) = reason { finding } else { nil }
+        switch reason {
+        case .change(let finding), .end(let finding): finding
+        case .silence, .recovery, .withdrawal, .burn: nil
+        }
     }
 
     private var burn: (BudgetBurn, objective: ServiceObjective)? {

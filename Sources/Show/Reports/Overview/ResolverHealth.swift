@@ -46,7 +46,7 @@ struct ResolverHealth: Hashable, Sendable {
                 switch finding.change.kind.measure {
                 case .median: .slower
                 case .p90: .slowerTail
-                case .losses: .lessReliable
+                case .loss: .lessReliable
                 case .cache: .lessCached
                 }
         } else {
@@ -65,9 +65,9 @@ struct ResolverHealth: Hashable, Sendable {
             $0.target == target
                 || $0.change.kind.measure == .cache && $0.target.label == target.label
         }
-        return [[LevelChange.Kind.Measure.median], [.median, .p90], [.losses], [.cache]]
+        return [[Incident.Measure.median], [.median, .p90], [.loss], [.cache]]
             .compactMap { measures in own.last { measures.contains($0.change.kind.measure) } }
-            .filter(\.change.kind.isForTheWorse)
+            .filter { $0.change.kind.isForTheWorse && !$0.change.isOver }
             .max { $0.change.hour < $1.change.hour }
     }
 

@@ -1,0 +1,138 @@
+package import Samples
+package import Statistics
+
+/// Something that happened in a history: an outage, or a change that one or several resolvers of a place had
+/// together.
+package enum IncidentFinding: Hashable, Sendable {
+    case outage(OutageFinding)
+    case change(ChangeGroup)
+
+    /// Which resolvers had the incident.
+    package enum Scope: String, Hashable, Sendable, CaseIterable {
+        case one
+        case several
+        /// Both of two resolvers. Two that change together by chance are frequent, so no cause is named.
+        case all
+        /// All of three or more resolvers, or three in at least two networks: the line or the machine of the
+        /// place.
+        case line
+    }
+
+    package var start: Timestamp {
+        switch self {
+        case .outage(let outage): outage.start
+        case .change(let group): Timestamp(hoursSinceEpoch: group.start)
+        }
+    }
+
+    /// `nil` while the incident lasts.
+    package var end: Timestamp? {
+        switch self {
+        case .outage(let outage): outage.end
+        case .change(let group): group.end.map(Timestamp.init(hoursSinceEpoch:))
+        }
+    }
+
+    package var scope: Scope {
+        switch self {
+        case .outage(let outage): outage.subject == nil ? .line : .one
+        case .change(let group): group.scope
+        }
+    }
+}
+
+/// A time without any answer from one resolver, or from all of a place.
+package struct OutageFinding: Hashable, Sendable {
+    package let vantage: String
+    /// The resolver; `nil` if no resolver of the place answered.
+    package let subject: HistoryHours.Subject?
+    package let name: String
+    package let start: Timestamp
+    /// The first round with an answer; `nil` while the outage lasts.
+    package let end: Timestamp?
+    package let interruptions: [Range<Timestamp>]
+
+    /// The time without an answer, up to `now` for an outage that lasts.
+    package func length(until now: Timestamp) -> Duration {
+        (end ?? max(start, now)).since(start)
+    }
+}
+
+/// Changes of one measure, direction and start: the rows of several resolvers, or of one.
+package struct ChangeGroup: Hashable, Sendable {
+    package let scope: IncidentFinding.Scope
+    /// The members in the order of their starts; never empty.
+    package let members: [ChangeFinding]
+    package let kind: Incident.Kind
+    /// The median start and end, as hours since 1970.
+    package let start: Int
+    package let end: Int?
+    package let established: Int
+    /// The median size, and the smallest and the largest one.
+    package let size: Double
+    package let sizes: ClosedRange<Double>
+    /// The number of resolvers of the place.
+    package let resolvers: Int
+}
+
+extension Changes {
+    /// The incidents in the order of their starts. A change that several resolvers of a place had together is
+    /// one incident.
+    package var incidents: [IncidentFinding] {
+        let places = Dictionary(grouping: findings, by: \.subject.vantage)
+        let groups = places.flatMap { vantage, own in
+            Self.groups(of: own, resolvers: resolvers[vantage] ?? [])
+        }
+        return (outages.map(IncidentFinding.outage) + groups.map(IncidentFinding.change))
+            .sorted { ($0.start, $0.scope.rawValue) < ($1.start, $1.scope.rawValue) }
+    }
+
+    private static func groups(
+        of findings: [ChangeFinding],
+        resolvers: Set<String>
+    ) -> [ChangeGroup] {
+        let found = findings.indices.map { index in
+            let change = findings[index].change
+            return ResolverIncident(index, change.measure, change.incident)
+        }
+        let networks = Dictionary(uniqueKeysWithValues: findings.indices.map { ($0, $0) })
+        return IncidentGroup.groups(of: found, networks: networks).map { group in
+            let members = group.resolvers.map { findings[$0] }
+            return ChangeGroup(
+                scope: scope(of: members, among: resolvers),
+                members: members,
+                kind: group.kind,
+                start: group.start,
+                end: group.end,
+                established: group.established,
+                size: group.size,
+                sizes: group.sizes,
+                resolvers: resolvers.count
+            )
+        }
+    }
+
+    /// The transports of a resolver are one resolver.
+    private static func scope(
+        of members: [ChangeFinding],
+        among resolvers: Set<String>
+    ) -> IncidentFinding.Scope {
+        let labels = Set(members.map(\.target.label))
+        guard labels.count > 1 else { return .one }
+        let isEvery = labels.count >= resolvers.count
+        let networks = Set(members.map { $0.target.endpoint.network })
+        if labels.count >= 3, isEvery || networks.count > 1 { return .line }
+        return isEvery ? .all : .several
+    }
+}
+
+extension String {
+    /// The part of an endpoint that resolvers of one network share: two bytes of an IPv4 address, or four of
+    /// an IPv6 address.
+    fileprivate var network: Substring {
+        let separator: Character = hasPrefix("[") ? ":" : "."
+        let first = firstIndex(of: separator) ?? endIndex
+        guard first < endIndex else { return self[...] }
+        return self[..<(self[index(after: first)...].firstIndex(of: separator) ?? endIndex)]
+    }
+}

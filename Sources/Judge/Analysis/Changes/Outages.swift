@@ -1,0 +1,90 @@
+package import Samples
+import Statistics
+
+extension RoundLog {
+    /// The times in which no resolver of a place answered, from the marks of the rounds. The end of an outage
+    /// is the next round with an answer.
+    package func outages(at vantage: String) -> [OutageFinding] {
+        let moments = rounds(at: vantage)
+        guard moments.contains(where: { $0.marks.contains(.outage) }) else { return [] }
+        var scan = OutageScan(resolvers: 2, interval: interval)
+        var found: [Outage] = []
+        for moment in moments {
+            let isDead = moment.marks.contains(.outage)
+            // A round without a route, or with a suspended machine, measured nothing.
+            let isAsked = isDead || moment.marks.isDisjoint(with: [.offline, .suspended])
+            for start in Set([moment.started, moment.last]).sorted() {
+                found += scan.add(
+                    OutageRound(
+                        start: start.nanoseconds,
+                        asked: isAsked ? Self.marked : [0, 0],
+                        lost: isDead ? Self.marked : [0, 0]
+                    )
+                )
+            }
+        }
+        return Outage.merged((found + scan.open).filter { $0.scope == .line }).map { outage in
+            OutageFinding(outage, at: vantage, nil, name: "")
+        }
+    }
+
+    /// The queries of a marked round: enough that chance explains no outage.
+    private static let marked = [10, 10]
+
+    /// The usual time between two rounds in nanoseconds; an hour if it is unknown.
+    private var interval: Int64 {
+        usualDistance.map { Int64(min($0, 1e9) * 1e9) } ?? 3_600_000_000_000
+    }
+}
+
+extension [HistoryHours.Timeline] {
+    /// The hours in which a resolver did not answer any query. The timelines are those of `vantage`.
+    package func outages(at vantage: String) -> [OutageFinding] {
+        var hours: [Int: (asked: [Int], lost: [Int])] = [:]
+        guard contains(where: { $0.hours.contains { $0.value.counts.answered == 0 } }) else {
+            return []
+        }
+        for (index, timeline) in enumerated() {
+            for (hour, figures) in timeline.hours {
+                let none = [Int](repeating: 0, count: count)
+                var counts = hours[hour] ?? (none, none)
+                counts.asked[index] = figures.counts.measured
+                counts.lost[index] = figures.counts.failed
+                hours[hour] = counts
+            }
+        }
+        var scan = OutageScan(resolvers: count, interval: 3_600_000_000_000)
+        var found: [Outage] = []
+        for (hour, counts) in hours.sorted(by: { $0.key < $1.key }) {
+            let start = Timestamp(hoursSinceEpoch: hour).nanoseconds
+            found += scan.add(OutageRound(start: start, asked: counts.asked, lost: counts.lost))
+        }
+        return Outage.merged(found + scan.open).map { outage in
+            guard case .resolver(let index) = outage.scope else {
+                return OutageFinding(outage, at: vantage, nil, name: "")
+            }
+            return OutageFinding(outage, at: vantage, self[index].subject, name: self[index].name)
+        }
+    }
+}
+
+extension OutageFinding {
+    fileprivate init(
+        _ outage: Outage,
+        at vantage: String,
+        _ subject: HistoryHours.Subject?,
+        name: String
+    ) {
+        func moment(_ nanoseconds: Int64) -> Timestamp { Timestamp(nanoseconds: nanoseconds) }
+        self.init(
+            vantage: vantage,
+            subject: subject,
+            name: name,
+            start: moment(outage.start),
+            end: outage.end.map(moment),
+            interruptions: outage.interruptions.map { part in
+                moment(part.start)..<moment(max(part.start, part.end ?? part.start))
+            }
+        )
+    }
+}
