@@ -146,7 +146,7 @@ struct FailConditionTests {
     ])
     func `failed checks are compared with a limit`(text: String, count: Int, isHeld: Bool) throws {
         let condition = try FailCondition(parsing: text, metrics: [.failedChecks])
-        #expect(condition.holds(failedChecks: count) == isHeld)
+        #expect(condition.holds(count: count) == isHeld)
         #expect(condition.findings(in: [try row()]) { _ in true } == [])
     }
 

@@ -105,20 +105,52 @@ struct HistoryDrawingTests {
 
     @Test func `the figures next to a plot equal the figures of the title`() throws {
         let svg = drawing(.timeline, of: [try HistoryFixture.week()]).svg()
-        #expect(svg.contains("-title\">meadow was fastest: median 13.5 ms"))
+        #expect(svg.contains("-desc\">meadow was fastest: median 13.5 ms"))
         #expect(svg.contains(">median 13.5 ms, p95 14.8 ms, failed 0.0 %<"))
     }
 
-    @Test func `a visible outage is marked`() throws {
+    /// Outages are drawn at every scale and in any number.
+    @Test(arguments: [
+        (outages: [400..<410], rounds: 10), ([400..<401], 1),
+        ((0..<12).map { 350 + 25 * $0..<352 + 25 * $0 }, 24),
+    ])
+    func `a time without an answer is crossed, and not hatched`(
+        outages: [Range<Int>],
+        rounds: Int
+    ) throws {
         let recording = try HistoryFixture().recording(rounds: Self.week) { query in
-            (400..<410).contains(query.round) ? .none(.timeout) : .answer(10 + query.noise)
+            outages.contains { $0.contains(query.round) }
+                ? .none(.timeout) : .answer(10 + query.noise)
         }
         let drawing = drawing(.timeline, of: [recording])
         for timeline in drawing.timelines {
-            #expect(timeline.timelineSubject.marks.map(\.label) == ["outage"])
+            let found = timeline.timelineSubject.outages
+            #expect(found.count == outages.count)
+            for (interval, outage) in zip(found, outages) {
+                #expect(
+                    interval.lowerBound
+                        == HistoryFixture.moment(round: outage.lowerBound).wholeSeconds
+                )
+                #expect(
+                    interval.upperBound
+                        == HistoryFixture.moment(round: outage.upperBound).wholeSeconds
+                )
+            }
             #expect(timeline.figures.counts.failed == 0)
         }
-        #expect(drawing.svg().contains("10 rounds had no answer from any resolver"))
+        let svg = drawing.svg()
+        #expect(svg.contains("\(rounds) round"))
+        #expect(svg.contains("Crossed: no answer") && !svg.contains("Hatched: not measured"))
+        #expect(svg.ranges(of: "class=\"outage\"").count == 3 * outages.count)
+    }
+
+    @Test func `a time without rounds is hatched, and not crossed`() throws {
+        let recording = try HistoryFixture().recording(rounds: Self.week) { query in
+            (400..<440).contains(query.round) ? nil : .answer(10 + query.noise)
+        }
+        let svg = drawing(.timeline, of: [recording]).svg()
+        #expect(svg.contains("Hatched: not measured") && !svg.contains("Crossed: no answer"))
+        #expect(!svg.contains("class=\"outage\""))
     }
 
     @Test func `places are distinguished and compared separately`() throws {

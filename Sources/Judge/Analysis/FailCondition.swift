@@ -19,14 +19,23 @@ package struct FailCondition: Sendable {
         case objectiveMissed = "objective-missed"
         /// The time since the last round, only in reports over a window.
         case stale
+        /// The number of incidents that were established in the window, and the longest time without an
+        /// answer in it. Only in reports over a window.
+        case changes, outage
         /// The number of checks that a resolver failed, only for `check`.
         case failedChecks = "failed-checks"
 
         package static let latency = allCases.filter {
-            ![.failedChecks, .objectiveMissed, .stale].contains($0)
+            ![.failedChecks, .objectiveMissed, .stale, .changes, .outage].contains($0)
         }
 
         package static let history = allCases.filter { $0 != .failedChecks }
+
+        /// Whether the metric is of a window, and of no run.
+        package var isOfWindow: Bool { self == .stale || isOfIncidents }
+
+        /// Whether the metric needs the incidents of the window.
+        package var isOfIncidents: Bool { self == .changes || self == .outage }
     }
 
     /// The condition as it was written, without spaces around it.
@@ -65,14 +74,14 @@ extension FailCondition {
             || place.map { resolver == "\(label) from \($0)" } ?? false
     }
 
-    /// Returns whether the condition holds for this number of failed checks.
-    package func holds(failedChecks count: Int) -> Bool {
+    /// Returns whether the condition holds for this number of checks or incidents.
+    package func holds(count: Int) -> Bool {
         bound.map { $0.relation.holds(Double(count), $0.value) } ?? false
     }
 
-    /// Returns whether the condition holds for this time since the last round.
-    package func holds(age: Duration) -> Bool {
-        bound.map { $0.relation.holds(age.milliseconds, $0.value) } ?? false
+    /// Returns whether the condition holds for this time.
+    package func holds(time: Duration) -> Bool {
+        bound.map { $0.relation.holds(time.milliseconds, $0.value) } ?? false
     }
 
     /// Returns the value of the metric if the condition holds for it; `nil` otherwise. The value is in
@@ -102,7 +111,7 @@ extension FailCondition {
         case .failed, .loss, .failures: return Double(counts.failed) / Double(counts.measured)
         case .lost: return Double(counts.lost) / Double(counts.measured)
         case .wrong: return Double(counts[.wrong])
-        case .slower, .objectiveMissed, .stale, .failedChecks: return nil
+        case .slower, .objectiveMissed, .stale, .changes, .outage, .failedChecks: return nil
         }
     }
 }

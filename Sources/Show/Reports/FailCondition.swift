@@ -89,7 +89,8 @@ extension FailCondition {
         }
         if metric.isCount {
             guard let count = UInt16(value) else {
-                let counted = metric == .wrong ? "answers" : "checks"
+                let counted =
+                    metric == .wrong ? "answers" : metric == .changes ? "changes" : "checks"
                 throw refused(text, "'\(value)' is not a number of \(counted); write 0, 1, 2 …")
             }
             return (relation, Double(count))
@@ -113,13 +114,13 @@ extension FailCondition.Metric {
 
     fileprivate var isShare: Bool { [.failed, .loss, .failures, .lost].contains(self) }
 
-    fileprivate var isCount: Bool { self == .failedChecks || self == .wrong }
+    fileprivate var isCount: Bool { [.failedChecks, .wrong, .changes].contains(self) }
 
     /// Whether the metric describes the rounds, and not one resolver.
     fileprivate var isOfRounds: Bool { self == .stale }
 
     fileprivate var exampleValue: String {
-        isShare ? "1%" : isCount ? "0" : isOfRounds ? "15m" : "50ms"
+        isShare ? "1%" : isCount ? "0" : isOfRounds || self == .outage ? "15m" : "50ms"
     }
 }
 

@@ -37,7 +37,7 @@ package struct GatedRounds {
         guard !log.isEmpty else { return ["no round was made from \(context.span)"] }
         return log.lastRounds.compactMap { place, last in
             let age = context.requestedEnd.since(last)
-            guard condition.holds(age: age) else { return nil }
+            guard condition.holds(time: age) else { return nil }
             let subject = log.onlyVantage == nil ? "\(EscapedText.terminal(place)): " : ""
             let moment = "\(context.clock.text(last)) \(context.zone)"
             return "\(subject)the last round was \(LatencyFormat.span(age)) ago (\(moment))"
@@ -143,6 +143,34 @@ extension RunDiffReport: GatedFigures {
 
     package func isSlower(_ row: ResolverSummary) -> Bool {
         rows.contains { $0.now == row && $0.comparison?.saysSlower == true }
+    }
+}
+
+/// The incidents of a window.
+extension ChangesReport: GatedReport {
+    package var labels: [String] { changes.labels }
+
+    package var gatedRounds: GatedRounds? { GatedRounds(of: self) }
+
+    /// Conditions on figures are not tested here.
+    package func findings(of condition: FailCondition) -> [String] {
+        let incidents = changes.incidents.filter {
+            $0.concerns { condition.concerns($0.label, name: $0.name, at: onlyPlace) }
+        }
+        switch condition.metric {
+        case .changes:
+            let told = incidents.told(clock: context.clock)
+            guard condition.holds(count: told.count) else { return [] }
+            return told.isEmpty ? ["no incident"] : told.map { "\($0.name), \($0.claim)" }
+        case .outage:
+            let now = context.requestedEnd
+            let outages = incidents.compactMap(\.outage)
+            let longest = outages.max { $0.length(until: now) < $1.length(until: now) }
+            guard condition.holds(time: longest?.length(until: now) ?? .zero) else { return [] }
+            return longest.map { [IncidentFinding.outage($0).told(clock: context.clock)] }?
+                .map { "\($0.name), \($0.claim)" } ?? ["no outage"]
+        default: return []
+        }
     }
 }
 

@@ -19,8 +19,8 @@ extension ReportCommand {
                 || strategies.isWanted,
             "--fail-if objective-missed needs an objective, and a bundle has none: leave it out":
                 gate.conditions.contains { $0.metric == .objectiveMissed },
-            "--fail-if stale is about a window, and a bundle has none: leave it out":
-                gate.conditions.contains { $0.metric == .stale },
+            "--fail-if stale, changes and outage are about a window, and a bundle has none: leave them out":
+                gate.isOfWindow,
         ])
         var isSound = true
         for folder in try EvidenceFolder(path).bundles {

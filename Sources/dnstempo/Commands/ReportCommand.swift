@@ -126,7 +126,9 @@ struct ReportCommand: AsyncParsableCommand {
         let report = try report(by: reader, of: source, gate)
         let gated = report as? any GatedReport
         if let gated { try gate.check(gated, baseline: baseline ?? against) }
-        if output.quiet, gated.flatMap({ gate.finding(in: $0) }) == nil { destinations.silence() }
+        let incidents = gate.needsIncidents && !changes ? try reader.changes() : nil
+        let finding = gated.flatMap { gate.finding(in: $0, incidents) }
+        if output.quiet, finding == nil { destinations.silence() }
         try await destinations.write(report) { document in
             let isBesideTime = against != nil && !isBesideFile
             document.command =
@@ -143,7 +145,7 @@ struct ReportCommand: AsyncParsableCommand {
         if isTable, !(report is ComparisonReport) {
             window.without.mentionUnread()
         }
-        if let gated { try gate.pass(gated) }
+        if let finding { throw Failure(.condition, finding) }
     }
 
     private func report(
@@ -227,13 +229,15 @@ struct ReportCommand: AsyncParsableCommand {
                 over != nil && window.since != nil,
             "--fail-if objective-missed needs an objective: add --objective 'p95 < 50ms'":
                 !isOfObjective && gate.conditions.contains { $0.metric == .objectiveMissed },
-            "--fail-if stale is about a window: leave out --baseline, or the name of the run":
-                (baseline != nil || isRun) && gate.conditions.contains { $0.metric == .stale },
+            "--fail-if stale, changes and outage are about a window: leave out --baseline, or the name "
+                + "of the run":
+                (baseline != nil || isRun) && gate.isOfWindow,
             "--strategies compares with one resolver: add --baseline LABEL":
                 strategies.isWanted && baseline == nil && !isRun,
             "--margin applies to a comparison: add --baseline LABEL":
                 margin.margin != nil && baseline == nil && !isBesideFile && !isRun,
-            "--fail-if needs another report than --changes": changes && !gate.conditions.isEmpty,
+            "--changes takes --fail-if 'changes > 0', 'outage > 10m' and 'stale > 15m'":
+                changes && !gate.conditions.allSatisfy { $0.metric.isOfWindow },
         ])
     }
 

@@ -137,9 +137,21 @@ struct Gate {
         if let finding = finding(in: report) { throw Failure(.condition, finding) }
     }
 
-    /// The conditions that hold, with their resolvers. `nil` if no condition holds.
-    func finding(in report: some GatedReport) -> String? {
-        let findings = report.findings(of: conditions)
+    /// Whether a condition needs the incidents of a window.
+    var needsIncidents: Bool { conditions.contains { $0.metric.isOfIncidents } }
+
+    /// Whether a condition is about a window.
+    var isOfWindow: Bool { conditions.contains { $0.metric.isOfWindow } }
+
+    /// The conditions that hold, with their resolvers. `nil` if no condition holds. `incidents` are those of
+    /// the window, unless the report has them.
+    func finding(in report: some GatedReport, _ incidents: ChangesReport? = nil) -> String? {
+        let findings = conditions.flatMap { condition in
+            if condition.metric.isOfIncidents, let incidents {
+                return incidents.findings(of: [condition])
+            }
+            return report.findings(of: [condition])
+        }
         return findings.isEmpty ? nil : "--fail-if " + findings.joined(separator: "; ")
     }
 }

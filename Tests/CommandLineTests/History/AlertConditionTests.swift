@@ -4,7 +4,7 @@ import Testing
 
 /// Conditions of `report --fail-if` for alerts from cron.
 @Suite struct AlertConditionTests {
-    private let folder = TemporaryFolder()
+    let folder = TemporaryFolder()
 
     /// Writes a store with a day of rounds, half an hour apart, until 2026-03-16 23:30.
     private func write() async throws {
@@ -14,11 +14,11 @@ import Testing
         #expect(run.code == 0)
     }
 
-    private func run(_ arguments: [String]) async throws -> CommandOutput {
+    func run(_ arguments: [String]) async throws -> CommandOutput {
         try await Command.run(arguments, environment: ["TZ": "UTC"], in: folder.path)
     }
 
-    private func report(_ options: [String], until end: String) async throws -> CommandOutput {
+    func report(_ options: [String], until end: String) async throws -> CommandOutput {
         try await run(
             ["report", "a.sqlite", "--origin", "import", "--until", end, "--quiet"] + options
         )
@@ -114,6 +114,60 @@ import Testing
         try await write()
         let run = try await run(["report", "--fail-if", "stale > 1h"] + options)
         #expect(run.code == 64)
-        #expect(run.errors.hasPrefix("dnstempo: --fail-if stale is about a window"))
+        #expect(
+            run.errors.hasPrefix("dnstempo: --fail-if stale, changes and outage are about a window")
+        )
+    }
+}
+
+/// Conditions about incidents.
+extension AlertConditionTests {
+    /// Writes two weeks of rounds. meadow is 10 ms slower from the tenth day on, and no resolver answers for
+    /// five hours of the twelfth.
+    private func writeIncidents() async throws {
+        let rounds = Rounds(start: "2026-03-16T00:00:00Z", count: 672)
+        let text = try rounds.file { query in
+            let hour = query.round / 2
+            if (268..<273).contains(hour) { return .timeout }
+            let slow = query.resolver == 0 && hour >= 230 ? 10.0 : 0
+            return .answer(20 + slow + query.noise)
+        }
+        try folder.write(text, to: "a.csv")
+        let run = try await run(["store", "import", "a.csv", "--store", "a.sqlite"])
+        #expect(run.code == 0)
+    }
+
+    @Test(arguments: [
+        ("changes > 0", 1), ("changes > 2", 0), ("changes < 1", 0), ("outage > 4h", 1),
+        ("outage > 6h", 0), ("meadow:changes > 1", 1), ("brook:changes > 1", 0),
+        ("brook:outage > 1h", 1),
+    ])
+    func `conditions test the incidents of a window`(text: String, code: Int32) async throws {
+        try await writeIncidents()
+        for options in [[], ["--changes"]] {
+            let run = try await report(
+                ["--since", "2026-03-20", "--fail-if", text] + options,
+                until: "2026-03-30"
+            )
+            #expect(run.code == code, "\(run.errors)")
+            #expect(run.output.isEmpty == (code == 0))
+        }
+    }
+
+    @Test func `a condition on incidents names them`() async throws {
+        try await writeIncidents()
+        let run = try await report(
+            ["--since", "2026-03-20", "--fail-if", "outage > 4h"],
+            until: "2026-03-30"
+        )
+        let outage = "All resolvers, no answer from 2026-03-27 04:00 to 09:00"
+        #expect(run.errors == "dnstempo: --fail-if 'outage > 4h' holds: \(outage)\n")
+    }
+
+    @Test func `a report of incidents tests no figures`() async throws {
+        try await writeIncidents()
+        let run = try await run(["report", "a.sqlite", "--changes", "--fail-if", "p95 > 1ms"])
+        #expect(run.code == 64)
+        #expect(run.errors.hasPrefix("dnstempo: --changes takes --fail-if 'changes > 0', "))
     }
 }

@@ -45,6 +45,10 @@ package struct Changes: Sendable {
     let judgedNames: [Recording.Target: String]
     /// The labels of the measured resolvers of each place.
     let resolvers: [String: Set<String>]
+
+    /// The labels of all measured resolvers.
+    package var labels: [String] { resolvers.values.reduce(Set()) { $0.union($1) }.sorted() }
+
     /// Resolvers that were judged and did not change.
     package let unchanged: [String]
     /// Resolvers with too few hours to judge any hour.

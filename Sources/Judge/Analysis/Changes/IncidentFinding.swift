@@ -33,6 +33,25 @@ package enum IncidentFinding: Hashable, Sendable {
         }
     }
 
+    package var outage: OutageFinding? {
+        guard case .outage(let outage) = self else { return nil }
+        return outage
+    }
+
+    package var group: ChangeGroup? {
+        guard case .change(let group) = self else { return nil }
+        return group
+    }
+
+    /// Returns whether `matches` is true of a resolver of the incident. An outage of the line concerns all.
+    package func concerns(_ matches: ((label: String, name: String)) -> Bool) -> Bool {
+        switch self {
+        case .outage(let outage):
+            outage.subject.map { matches(($0.target.label, outage.name)) } ?? true
+        case .change(let group): group.members.contains { matches(($0.target.label, $0.name)) }
+        }
+    }
+
     package var scope: Scope {
         switch self {
         case .outage(let outage): outage.subject == nil ? .line : .one
@@ -76,11 +95,20 @@ package struct ChangeGroup: Hashable, Sendable {
 }
 
 extension Changes {
-    /// The incidents in the order of their starts. A change that several resolvers of a place had together is
-    /// one incident.
+    /// The incidents in the order of their starts.
     package var incidents: [IncidentFinding] {
-        let places = Dictionary(grouping: findings, by: \.subject.vantage)
-        let groups = places.flatMap { vantage, own in
+        findings.incidents(besides: outages, resolvers: resolvers)
+    }
+}
+
+extension [ChangeFinding] {
+    /// Returns the outages and changes in the order of their starts. A change that several resolvers of a
+    /// place had together is one incident. `resolvers` has the labels of the resolvers of each place.
+    package func incidents(
+        besides outages: [OutageFinding],
+        resolvers: [String: Set<String>]
+    ) -> [IncidentFinding] {
+        let groups = Dictionary(grouping: self, by: \.subject.vantage).flatMap { vantage, own in
             Self.groups(of: own, resolvers: resolvers[vantage] ?? [])
         }
         return (outages.map(IncidentFinding.outage) + groups.map(IncidentFinding.change))

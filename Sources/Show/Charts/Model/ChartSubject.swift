@@ -45,6 +45,8 @@ package struct ChartSubject: Sendable {
     package var opening: ConnectionSetup?
     /// Bins for charts over time, in any order. They do not overlap.
     package var bins: [TimeBin] = []
+    /// Times without any answer, in any order, in seconds since 1970 UTC.
+    package var outages: [Range<Int64>] = []
     /// Events to mark in a chart over time: a detected change, or a different server site.
     package var marks: [TimeMark] = []
 

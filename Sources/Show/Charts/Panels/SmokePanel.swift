@@ -26,7 +26,7 @@ struct SmokePanel: Panel {
         let isCut = rows.rows.flatMap(\.columns.columns).contains {
             ($0.bin.latency.maximum ?? 0) > rows.durations.upper
         }
-        let cut = isCut ? ["Clipped at the top."] : []
+        let cut = isCut ? [rows.clipping] : []
         return [reading] + rows.notes + cut
     }
 

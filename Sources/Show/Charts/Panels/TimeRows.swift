@@ -4,8 +4,12 @@ import Statistics
 struct TimeRows {
     /// One resolver's row, with its marked moments in order.
     typealias Row = (
-        subject: ChartSubject, style: SeriesStyle, columns: TimeColumns, marks: [TimeMark]
+        subject: ChartSubject, style: SeriesStyle, columns: TimeColumns, marks: [TimeMark],
+        outages: [Range<Int64>]
     )
+
+    /// The minimum width of an outage in pixels. It is visible at every scale.
+    private static let leastOutage = 2.0
 
     private static let lane = 14.0
     private static let left = 44.0
@@ -32,7 +36,9 @@ struct TimeRows {
         let columns = subjects.map { TimeColumns($0, over: scale, span: span) }
         rows = chart.drawn.map { subject, index, style in
             let marks = scale.visible(subject.marks).sorted { $0.moment < $1.moment }
-            return (subject, style, columns[index], marks)
+            let outages = subject.outages.filter { $0.overlaps(scale.extent) || $0.isEmpty }
+                .map { $0.clamped(to: scale.extent) }
+            return (subject, style, columns[index], marks, outages)
         }
         durations = Self.axis(of: columns, reach: reach, subjects.map(\.summary.timeout))
         self.scale = scale
@@ -68,14 +74,20 @@ struct TimeRows {
     var notes: [String] {
         var axes = durations.isLogarithmic ? "Logarithmic axis. " : ""
         if let span { axes += "Each column: \(TimeColumns.words(span)). " }
-        if rows.contains(where: { !$0.columns.gaps.isEmpty }) {
-            axes += "Hatched: not measured. "
+        if rows.contains(where: { !gaps(of: $0).isEmpty }) { axes += "Hatched: not measured. " }
+        if rows.contains(where: { !$0.outages.isEmpty }) {
+            axes += "Crossed: no answer (at least \(Int(Self.leastOutage)) pixels wide). "
         }
         if rows.flatMap(\.marks).contains(where: { $0.kind == .site }) {
             axes += "Dotted line: another site answers from then on (NSID). "
         }
         return (axes.isEmpty ? [] : [axes]) + FigureText.stops(rows.map(\.subject))
             + scale.clockNotes + omission
+    }
+
+    /// The note that times beyond the axis are clipped.
+    var clipping: String {
+        "Clipped at the top: times above \(FigureText.milliseconds(durations.upper))."
     }
 
     private var plotHeight: Double {
@@ -100,7 +112,9 @@ struct TimeRows {
             let room = edge.room(top: top, left: Self.left, height: plotHeight)
             let plot = Plot(frame: room, horizontal: scale.axis, vertical: durations)
             marks.append(row.subject.heading(from: Point(room.x, edge.y + 13), to: room.right))
-            marks += gaps(of: row, on: plot) + plot.grid(of: scale, to: room.bottom + strip)
+            marks +=
+                gaps(of: row, on: plot) + outages(of: row, on: plot)
+                + plot.grid(of: scale, to: room.bottom + strip)
             marks += plot.levels()
             marks.append(
                 .group(
@@ -116,8 +130,37 @@ struct TimeRows {
         return (marks, edge.below(20))
     }
 
+    /// The times without a measurement. Rounds without any answer were measured.
+    private func gaps(of row: Row) -> [Range<Int64>] {
+        row.outages.reduce(row.columns.gaps) { gaps, outage in
+            gaps.flatMap { gap in
+                guard gap.overlaps(outage) else { return [gap] }
+                let parts = [
+                    gap.lowerBound..<max(gap.lowerBound, outage.lowerBound),
+                    min(gap.upperBound, outage.upperBound)..<gap.upperBound,
+                ]
+                // Bins are longer than the rounds at the ends of an outage.
+                return parts.filter { $0.upperBound - $0.lowerBound > columnLength }
+            }
+        }
+    }
+
+    /// The length of a column in seconds.
+    private var columnLength: Int64 {
+        span ?? rows.flatMap(\.columns.columns).map(\.bin.length).max() ?? 0
+    }
+
+    private func outages(of row: Row, on plot: Plot) -> [Mark] {
+        row.outages.flatMap { outage -> [Mark] in
+            var area = plot.extent(of: outage, least: Self.leastOutage)
+            area.height += strip
+            return [.rect(area, .outage)]
+                + [Mark].paths([(.crossing(area, gap: 9), .outageLines)])
+        }
+    }
+
     private func gaps(of row: Row, on plot: Plot) -> [Mark] {
-        row.columns.gaps.flatMap { gap -> [Mark] in
+        gaps(of: row).flatMap { gap -> [Mark] in
             var area = plot.extent(of: gap, least: 0.6)
             area.height += strip
             return [.rect(area, .gap)] + [Mark].paths([(.hatching(area, gap: 9), .hatch)])

@@ -22,7 +22,7 @@ struct TimelinePanel: Panel {
         }
         let isBare = columns.contains { !$0.bin.tells(0.95) }
         let few = isBare ? ["No band: too few queries (p25 takes 13, p95 72)."] : []
-        return [reading] + rows.notes + few + (isCut ? ["Clipped at the top."] : [])
+        return [reading] + rows.notes + few + (isCut ? [rows.clipping] : [])
     }
 
     func drawing(below edge: Edge) -> Drawing {

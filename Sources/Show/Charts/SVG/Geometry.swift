@@ -110,8 +110,16 @@ struct Path: Sendable {
         return Path(through: [tip, Point(back, tip.y - 5), Point(back, tip.y + 5)], closed: true)
     }
 
+    /// Crossed diagonal lines through `rect`.
+    static func crossing(_ rect: Rect, gap: Double) -> Path {
+        var path = hatching(rect, gap: gap)
+        path.append(hatching(rect, gap: gap, isMirrored: true))
+        return path
+    }
+
     /// Diagonal lines through `rect`, `gap` apart, aligned with the lines of any other rectangle.
-    static func hatching(_ rect: Rect, gap: Double) -> Path {
+    static func hatching(_ rect: Rect, gap: Double, isMirrored: Bool = false) -> Path {
+        func x(_ left: Double) -> Double { isMirrored ? rect.x + rect.right - left : left }
         var path = Path()
         let first = ((rect.x + rect.y) / gap).rounded(.up)
         let last = ((rect.right + rect.bottom) / gap).rounded(.down)
@@ -122,8 +130,8 @@ struct Path: Sendable {
             let left = max(rect.x, sum - rect.bottom)
             let right = min(rect.right, sum - rect.y)
             guard right - left > 0.5 else { continue }
-            path.move(to: Point(left, sum - left))
-            path.line(to: Point(right, sum - right))
+            path.move(to: Point(x(left), sum - left))
+            path.line(to: Point(x(right), sum - right))
         }
         return path
     }

@@ -96,6 +96,9 @@ struct MarkStyle: Hashable, Sendable {
     /// An interval without measurements, and the hatching of a cell without measurements.
     static let gap = Self("gap")
     static let hatch = Self("hatch")
+    /// A time without any answer: its area and its crossed lines.
+    static let outage = Self("outage")
+    static let outageLines = Self("outage-lines")
     /// A marked moment, and a moment from which another site answered.
     static let moment = Self("moment")
     static let site = Self("moment site")

@@ -34,6 +34,8 @@ enum StyleSheet {
         .dnstempo .moment{fill:none;stroke-width:1.4;stroke-dasharray:4 2.5}
         .dnstempo .site{stroke-width:2;stroke-dasharray:0.1 4;stroke-linecap:round}
         .dnstempo .gap{fill-opacity:0.14}
+        .dnstempo .outage{fill-opacity:0.3}
+        .dnstempo .outage-lines{fill:none;stroke-width:1.2}
         \(numbered("h", Palette.heat, "fill").joined(separator: "\n"))
         \(inBothPalettes(coloursOverTime))
         """
@@ -82,6 +84,8 @@ enum StyleSheet {
             ".dnstempo .hatch{stroke:\(palette.rest)}",
             ".dnstempo .moment{stroke:\(palette.ink)}",
             ".dnstempo .gap{fill:\(palette.rest)}",
+            ".dnstempo .outage{fill:\(palette.losses[palette.losses.count - 1])}",
+            ".dnstempo .outage-lines{stroke:\(palette.losses[palette.losses.count - 1])}",
             ".dnstempo .onLost{fill:\(palette.ground)}",
         ] + numbered("l", palette.losses, "fill")
             // Without crisp edges, the background would show between adjacent cells.

@@ -153,6 +153,8 @@ enum Glyph {
     /// A median over time, a cell without measurements, a cell beyond the axis, and the axis.
     static let median: Character = "━"
     static let gap: Character = "┆"
+    /// A cell with a time without any answer.
+    static let outage: Character = "╳"
     static let beyond: Character = "▲"
     static let edge: Character = "│"
 }

@@ -68,10 +68,13 @@ private struct TerminalTimeGrid {
             var next = row.columns.columns[...]
             let plot = (0..<cells).map { cell -> [Character] in
                 next = next.drop { Double($0.bin.end) <= moment(Double(cell)) }
+                let isOut = isOut(cell, of: row)
                 guard let column = column(in: cell, of: next) else {
-                    return [Character](repeating: Glyph.gap, count: height + 1)
+                    let glyph = isOut ? Glyph.outage : Glyph.gap
+                    return [Character](repeating: glyph, count: height + 1)
                 }
-                return [Glyph.losses[column.bin.loss.rawValue]] + stack(column)
+                let failed = isOut ? Glyph.outage : Glyph.losses[column.bin.loss.rawValue]
+                return [failed] + stack(column)
             }
             let lines = (0...height).reversed().map { line in
                 edge(line) + String(plot.map { $0[line] })
@@ -83,6 +86,14 @@ private struct TerminalTimeGrid {
     /// The moment, in seconds, at `cells` cells to the right of the edge.
     private func moment(_ cells: Double) -> Double {
         Double(rows.scale.extent.lowerBound) + cells / Double(self.cells) * rows.scale.length
+    }
+
+    /// Whether there was no answer in a part of a cell.
+    private func isOut(_ cell: Int, of row: TimeRows.Row) -> Bool {
+        let (first, last) = (moment(Double(cell)), moment(Double(cell + 1)))
+        return row.outages.contains {
+            Double($0.lowerBound) < last && Double($0.upperBound) > first
+        }
     }
 
     /// The column that a cell shows: the column at the cell's middle. If nothing was measured then, the
@@ -155,7 +166,11 @@ private struct TerminalTimeGrid {
         let words = ["≤1 %", "≤5 %", "≤20 %", "more", "all"]
         let classes = zip(Glyph.losses.dropFirst(), words).map { "\($0) \($1)" }
         return "\(plot). Failed: \(classes.joined(separator: ", ")). "
-            + "\(Glyph.gap) not measured, \(Glyph.beyond) beyond the axis"
+            + "\(Glyph.gap) not measured, \(outage)\(Glyph.beyond) beyond the axis"
+    }
+
+    private var outage: String {
+        rows.rows.contains { !$0.outages.isEmpty } ? "\(Glyph.outage) no answer, " : ""
     }
 }
 

@@ -93,7 +93,7 @@ extension CheckReport: GatedReport {
             let name = EscapedText.terminal(label)
             guard resolver.answers else { return "\(name) does not answer" }
             let count = resolver.findings.count { $0.judgement == .fail }
-            guard condition.holds(failedChecks: count) else { return nil }
+            guard condition.holds(count: count) else { return nil }
             return "\(name) has \(condition.metric.rawValue) \(count)"
         }
     }

@@ -48,11 +48,11 @@ package enum PageFragments {
     }
 
     static func changes(
-        _ findings: [ChangeFinding],
+        _ incidents: [IncidentFinding],
         clock: LocalClock,
         first: [String] = []
     ) -> HTML {
-        section("Changes", id: "changes", [list(first + findings.sentences(clock: clock))])
+        section("Incidents", id: "changes", [list(first + incidents.sentences(clock: clock))])
     }
 
     package static func terms(_ pairs: [(name: String, text: String)]) -> HTML {

@@ -11,9 +11,6 @@ package struct ChangesReport: HistoryReport {
     package var changes: Changes
     let provenance: Provenance
     let verification: Verification
-    /// The labels of all measured resolvers.
-    private let labels: Set<String>
-
     /// `hours` are the hours of the window. They also contain the hours of ``Changes/lead`` before it, unless
     /// `lead` has them. The report has the changes that were established within the window.
     package init(
@@ -26,7 +23,6 @@ package struct ChangesReport: HistoryReport {
         changes = Changes(of: timelines, hours.log, in: context.window)
         provenance = hours.provenance
         verification = Verification(of: timelines.lazy.flatMap { $0.hours.lazy.map(\.value) })
-        labels = Set(timelines.map(\.subject.target.label))
     }
 
     package var findings: [ChangeFinding] { changes.findings }
@@ -55,7 +51,7 @@ package struct ChangesReport: HistoryReport {
                     ? nil
                     : "Too few hours with answers to judge (\(ChangeHistory.learningHours / 24) earlier days are needed): "
                         + "\(changes.unjudged.bounded).",
-                next,
+                availabilitySentence.first, next,
                 "\(context.span) (\(context.zone)), hours vs those before, usual patterns of the day and "
                     + "week removed.",
             ].compactMap(\.self)
@@ -174,6 +170,7 @@ package struct ChangesReport: HistoryReport {
             _ in
             DeadBand.share
         },
+        LineAvailability.field { $0.availability },
         .list(
             "incidents",
             IncidentFinding.shape,

@@ -109,17 +109,30 @@ package struct HistoryTimeline: HistorySink, Sendable {
     /// The most marks that are listed one by one.
     private static let mostMarks = 5
 
-    /// The visible times of marked rounds at a place. These rounds are in no bin.
+    /// The visible times in which a place had no route, or its machine was suspended. These rounds are in no
+    /// bin.
     func marks(at vantage: String) -> [TimeMark] {
-        let kinds: [(RoundMarks, String)] = [
-            (.outage, "outage"), (.offline, "offline"), (.suspended, "suspended"),
-        ]
+        let kinds: [(RoundMarks, String)] = [(.offline, "offline"), (.suspended, "suspended")]
         let marks = kinds.flatMap { marks, label in
             hours.log.spans(marked: marks, at: vantage)
                 .filter { $0.end.wholeSeconds - $0.start.wholeSeconds >= length / 2 }
                 .map { TimeMark(moment: $0.start.wholeSeconds, label: label) }
         }
         return marks.count > Self.mostMarks ? [] : marks
+    }
+}
+
+extension [OutageFinding] {
+    /// The times of these outages up to `end`, in seconds since 1970.
+    func intervals(until end: Timestamp) -> [Range<Int64>] {
+        flatMap { outage in
+            outage.interruptions.map { part in
+                let isLast = part.lowerBound == outage.interruptions.last?.lowerBound
+                let last =
+                    isLast && outage.end == nil ? Swift.max(part.upperBound, end) : part.upperBound
+                return part.lowerBound.wholeSeconds..<last.wholeSeconds
+            }
+        }
     }
 }
 

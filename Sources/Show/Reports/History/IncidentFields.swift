@@ -45,16 +45,6 @@ extension IncidentFinding {
 
     private var kind: Incident.Kind { group?.kind ?? .outage }
 
-    private var group: ChangeGroup? {
-        guard case .change(let group) = self else { return nil }
-        return group
-    }
-
-    private var outage: OutageFinding? {
-        guard case .outage(let outage) = self else { return nil }
-        return outage
-    }
-
     private var vantage: String { outage?.vantage ?? group?.members.first?.subject.vantage ?? "" }
 
     private var names: [String] {

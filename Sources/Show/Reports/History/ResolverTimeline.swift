@@ -19,6 +19,8 @@ struct ResolverTimeline: Sendable {
     /// The times at which other sites began to answer.
     var moves: [SiteMove]
     var marks: [TimeMark]
+    /// The times in which no resolver of the place answered, or this one did not.
+    var outages: [Range<Int64>] = []
     /// The times at which comparisons set it aside.
     var stops: [StoppedTargets.Stop] = []
 
@@ -36,9 +38,12 @@ struct ResolverTimeline: Sendable {
         let timelines = timeline.hours.timelines
         let all = Set(timelines.map(\.subject.target.series))
         var marks: [String: [TimeMark]] = [:]
+        var outages: [String: [OutageFinding]] = [:]
         if told {
-            for vantage in Set(timelines.map(\.subject.vantage)) {
+            for (vantage, own) in Dictionary(grouping: timelines, by: \.subject.vantage) {
                 marks[vantage] = timeline.marks(at: vantage)
+                outages[vantage] =
+                    timeline.hours.log.outages(at: vantage) + own.outages(at: vantage)
             }
         }
         let unranked = timelines.map { resolver in
@@ -56,6 +61,9 @@ struct ResolverTimeline: Sendable {
                 findings: findings[resolver.subject] ?? [],
                 moves: told ? timeline.moves(of: resolver.subject) : [],
                 marks: marks[resolver.subject.vantage] ?? [],
+                outages: (outages[resolver.subject.vantage] ?? [])
+                    .filter { $0.subject == nil || $0.subject == resolver.subject }
+                    .intervals(until: timeline.context.gapsEnd),
                 stops: timeline.stops(of: resolver.subject)
             )
         }
@@ -105,6 +113,7 @@ struct ResolverTimeline: Sendable {
             TimeMark(moment: Int64($0.change.hour) * 3600, label: $0.markText)
         }
         subject.marks = marks + moves.marks + changes + stops.marks
+        subject.outages = outages
         subject.stopped = stopped
         return subject
     }

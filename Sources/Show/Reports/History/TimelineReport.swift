@@ -106,8 +106,7 @@ package struct TimelineReport: HistoryReport {
     private var remarks: HTML { PageFragments.list(notes.map(\.pageText)) }
 
     private var changes: HTML {
-        let findings = timelines.flatMap(\.findings).sorted { $0.change.hour < $1.change.hour }
-        return PageFragments.changes(findings, clock: context.clock)
+        PageFragments.changes(timeline.incidents(of: timelines), clock: context.clock)
     }
 
     private var subjects: [ChartSubject] { drawn.map(\.timelineSubject) }

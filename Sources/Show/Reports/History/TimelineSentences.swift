@@ -15,7 +15,7 @@ extension HistoryTimeline {
         let figures = figures(of: timelines, in: order)
         switch kind {
         case .timeline, .smoke:
-            let told = timelines.flatMap(\.findings).sentences(clock: context.clock)
+            let told = incidents(of: timelines).sentences(clock: context.clock)
                 .map(EscapedText.terminal)
             let moves = timelines.flatMap { $0.moves.sentences(of: $0.name, clock: context.clock) }
             return told.isEmpty ? figures + moves : told + moves + figures
@@ -52,6 +52,16 @@ extension HistoryTimeline {
                     + (timelines.contains { $0.sketch.count > 0 } ? " " + sums : "")
             ] + figures
         }
+    }
+
+    /// The changes of `timelines`, and the times in which no resolver of a place answered.
+    func incidents(of timelines: [ResolverTimeline]) -> [IncidentFinding] {
+        let findings = timelines.flatMap(\.findings).sorted { $0.change.hour < $1.change.hour }
+        let places = Dictionary(grouping: timelines.map(\.subject), by: \.vantage)
+        return findings.incidents(
+            besides: places.keys.sorted().flatMap { hours.log.outages(at: $0) },
+            resolvers: places.mapValues { Set($0.map(\.target.label)) }
+        )
     }
 
     /// The speed of the resolvers. Places are never ranked: only times of one place are compared.

@@ -117,7 +117,7 @@ package struct WindowReport: HistoryReport {
 
     package var document: Document {
         var document = document(
-            rows.isEmpty ? [nothing] : headlines + [scope],
+            rows.isEmpty ? [nothing] : headlines + availabilitySentence + [scope],
             isPivot || !places.isEmpty ? [] : columns,
             figures: { table }
         )
@@ -247,6 +247,7 @@ package struct WindowReport: HistoryReport {
 
     static let fields: [Field<WindowReport>] = [
         .word("by", "Grouping of the rows.") { $0.grouping },
+        LineAvailability.field { $0.availability },
         .list("rows", Row.shape, "One entry per group and resolver.") { $0.rows },
         EncryptionCost.field { $0.encryption },
         .list(

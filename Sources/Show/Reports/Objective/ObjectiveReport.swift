@@ -57,7 +57,7 @@ package struct ObjectiveReport: HistoryReport {
 
     package var document: Document {
         var document = document(
-            rows.isEmpty ? [nothing] : [headline, budget, scope],
+            rows.isEmpty ? [nothing] : [headline, budget] + availabilitySentence + [scope],
             columns,
             figures: { Self.columns.table(of: rows) }
         )

@@ -29,7 +29,7 @@ extension OverviewReport {
                 trendFigure
             ),
             PageFragments.changes(
-                changes.findings,
+                changes.changes.incidents,
                 clock: context.clock,
                 first: changes.fleetSentences
             ),

@@ -202,7 +202,8 @@ extension OverviewReport {
         sentences += places?.words ?? []
         if let objectiveSentence { sentences.append(objectiveSentence) }
         if let verdict { sentences += [verdict.headline] + verdict.details + [verdict.scope] }
-        sentences += changes.fleetSentences + changes.findings.sentences(clock: context.clock)
+        let incidents = changes.changes.incidents
+        sentences += changes.fleetSentences + incidents.sentences(clock: context.clock)
         sentences.append(freshness)
         // A fact appears once.
         sentences = [headline] + sentences.dropFirst().filter { $0 != headline }

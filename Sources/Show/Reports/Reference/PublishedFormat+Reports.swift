@@ -60,6 +60,8 @@ extension PublishedFormat {
     /// The words of changes and of traces, in reports and notices.
     private static let changeWords = [
         Part("Kinds of `change`", words(LevelChange.Kind.self) { $0.meaning }),
+        Part("Forms of a change and an incident", words(Incident.Kind.self) { $0.meaning }),
+        Part("Scopes of an incident", words(IncidentFinding.Scope.self) { $0.meaning }),
         Part("Causes of a change", words(ChangeCause.self) { $0.meaning }),
         Part("Ends of a trace", words(PathTrace.End.self) { $0.meaning }),
     ]

@@ -50,6 +50,31 @@ extension SeriesEvidence.Departure.Reason {
     }
 }
 
+extension Incident.Kind {
+    var meaning: String {
+        switch self {
+        case .outage: "No answer at all."
+        case .episode: "The earlier level was back within ten days."
+        case .step: "The new level lasts, or lasted for more than ten days."
+        case .drift: "The level rises or falls steadily."
+        }
+    }
+}
+
+extension IncidentFinding.Scope {
+    var meaning: String {
+        switch self {
+        case .one: "One resolver."
+        case .several:
+            "Several resolvers at the same time. Two that change together by chance are frequent."
+        case .all: "Both of two resolvers."
+        case .line:
+            "All of at least three resolvers, or three in two networks: the line or the machine of the "
+                + "place."
+        }
+    }
+}
+
 extension LevelChange.Kind {
     var meaning: String {
         switch self {
