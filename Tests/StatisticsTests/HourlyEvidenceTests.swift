@@ -3,11 +3,8 @@ import Testing
 
 /// Hours as evidence for longer periods.
 struct HourlyEvidenceTests {
-    private static func tally(_ answers: [Double], failed: Int = 0) -> LatencyTally {
-        var tally = LatencyTally()
-        for answer in answers { tally.insert(answer: answer) }
-        for _ in 0..<failed { tally.insertNonAnswer() }
-        return tally
+    private static func hour(_ answers: [Double], failed: Int = 0) -> HourSummary {
+        HourSummary(answers: answers, nonAnswers: failed, timeout: 5_000)
     }
 
     private static func comparison(hours: [Int]) throws -> Comparison {
@@ -18,9 +15,8 @@ struct HourlyEvidenceTests {
         for hour in hours {
             let round = PairedRound(
                 hour: hour,
-                baseline: tally([30, 31, 29]),
-                candidate: tally([12, 11, 40]),
-                timeout: 5_000
+                baseline: Self.hour([30, 31, 29]),
+                candidate: Self.hour([12, 11, 40])
             )
             process.add([try #require(round)])
         }
@@ -42,9 +38,8 @@ struct HourlyEvidenceTests {
         let round = try #require(
             PairedRound(
                 hour: 470_000,
-                baseline: Self.tally([30, 31, 29], failed: 1),
-                candidate: Self.tally([12, 11, 40]),
-                timeout: 5_000
+                baseline: Self.hour([30, 31, 29], failed: 1),
+                candidate: Self.hour([12, 11, 40])
             )
         )
         #expect(round.share(above: 5) == 1 && round.share(above: 25) == 0)
@@ -59,9 +54,8 @@ struct HourlyEvidenceTests {
         )
         let round = PairedRound(
             hour: 470_000,
-            baseline: Self.tally([30, 31, 29]),
-            candidate: Self.tally([10, 10, 10], failed: 1),
-            timeout: 5_000
+            baseline: Self.hour([30, 31, 29]),
+            candidate: Self.hour([10, 10, 10], failed: 1)
         )
         process.add([try #require(round)])
         let comparison = try #require(process.comparisons(ending: .budgetSpent).first)
@@ -72,17 +66,56 @@ struct HourlyEvidenceTests {
     @Test func `a median among failures is infinite, and an hour without queries is excluded`()
         throws
     {
-        let failed = Self.tally([10], failed: 3)
+        let failed = Self.hour([10], failed: 3)
         let round = try #require(
-            PairedRound(hour: 1, baseline: failed, candidate: Self.tally([12]), timeout: 5_000)
+            PairedRound(hour: 1, baseline: failed, candidate: Self.hour([12]))
         )
         #expect(round.pairs == [.infinity])
         let empty = PairedRound(
             hour: 1,
             baseline: failed,
-            candidate: Self.tally([]),
-            timeout: 5_000
+            candidate: Self.hour([])
         )
         #expect(empty == nil)
+    }
+
+    /// Two resolvers on both sides of an edge of the sketch's buckets: 602 and 606 ms.
+    private static func comparison(ofSketches isSketch: Bool, margin: Double) throws -> Comparison {
+        var process = ComparisonProcess(
+            candidates: 1,
+            rules: ComparisonRules(margin: margin, unit: .hour)
+        )
+        func summary(_ times: [Double]) -> HourSummary {
+            guard isSketch else { return hour(times) }
+            var tally = LatencyTally()
+            for time in times { tally.insert(answer: time) }
+            return HourSummary(tally, timeout: 5_000)
+        }
+        for hour in 0..<72 {
+            let jitter = Double(hour % 5) / 10
+            let round = PairedRound(
+                hour: hour,
+                baseline: summary([606 + jitter, 606.2, 605.9]),
+                candidate: summary([602 + jitter, 602.2, 601.9])
+            )
+            process.add([try #require(round)])
+        }
+        return try #require(process.comparisons(ending: .budgetSpent).first)
+    }
+
+    @Test func `medians of samples are exact`() throws {
+        let comparison = try Self.comparison(ofSketches: false, margin: 5)
+        #expect(comparison.verdict == .keep)
+        #expect(comparison.interval.encloses(4))
+        #expect(try Self.comparison(ofSketches: false, margin: 3).verdict == .switch)
+    }
+
+    @Test(arguments: [0.0, 3, 5]) func `the error of a sketch decides nothing`(margin: Double)
+        throws
+    {
+        let comparison = try Self.comparison(ofSketches: true, margin: margin)
+        #expect(comparison.verdict == .tooClose)
+        #expect(comparison.interval.lower.map { $0 < 4 } ?? true)
+        #expect(comparison.interval.upper.map { $0 > 4 } ?? true)
     }
 }

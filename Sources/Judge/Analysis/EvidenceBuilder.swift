@@ -49,14 +49,14 @@ package struct EvidenceBuilder: Sendable {
         whole = WholeEvidenceBuilder(builders, targets: targets)
     }
 
-    /// Adds the rounds of a recording, in order. If hours are the evidence, adds the tallies of each hour.
+    /// Adds the rounds of a recording, in order. If hours are the evidence, adds the queries of each hour.
     package mutating func add(_ recording: Recording) {
         add(RoundQueries(of: recording), of: recording)
     }
 
     /// Adds the rounds from the queries of a recording. The recording may lack its samples.
     package mutating func add(_ rounds: RoundQueries, of recording: Recording) {
-        var hours = [[Int: LatencyTally]](repeating: [:], count: targets.count)
+        var hours = [[Int: HourTimes]](repeating: [:], count: targets.count)
         for (round, place, isDisowned) in rounds.ordered(recording)
         where isEvidence(round, isDisowned: isDisowned) {
             guard unit == .hour else {
@@ -67,11 +67,11 @@ package struct EvidenceBuilder: Sendable {
                 continue
             }
             rounds.forEachQuery(ofRound: place) { query, hour in
-                hours[query.target][hour, default: LatencyTally()].insert(query.outcome)
+                hours[query.target][hour, default: HourTimes()].add(query.outcome)
             }
         }
         guard unit == .hour else { return }
-        add(hours: hours, timeout: recording.runs.map(\.timeout).min(), tally: \.self)
+        add(hours: hours, timeout: recording.runs.map(\.timeout).min()) { $0.summary(timeout: $1) }
     }
 
     /// Adds the next round, which is alone in `recording`, unless it is excluded.
@@ -106,18 +106,21 @@ package struct EvidenceBuilder: Sendable {
     /// Adds the hours of each of the targets, in their order; see ``HistoryHours/hoursByTarget``.
     package mutating func add(hours: [[Int: Figures]]) {
         let timeout = hours.joined().compactMap(\.value.timeout).min()
-        add(hours: hours, timeout: timeout, tally: \.tally)
+        add(hours: hours, timeout: timeout) { $0.summary(timeout: $1) }
     }
 
     private mutating func add<Hour>(
         hours: [[Int: Hour]],
         timeout: Duration?,
-        tally: (Hour) -> LatencyTally
+        summary: (Hour, _ timeout: Double) -> HourSummary
     ) {
         let timeout = (timeout ?? .seconds(5)).milliseconds
         for hour in Set(hours.flatMap(\.keys)).sorted() {
-            let tallies = hours.map { $0[hour].map(tally) ?? LatencyTally() }
-            add { $0.add(hour: hour, of: tallies, timeout: timeout) }
+            let summaries = hours.map {
+                $0[hour].map { summary($0, timeout) }
+                    ?? HourSummary(answers: [], nonAnswers: 0, timeout: timeout)
+            }
+            add { $0.add(hour: hour, of: summaries, timeout: timeout) }
         }
     }
 
@@ -169,6 +172,33 @@ package struct EvidenceBuilder: Sendable {
             }
             return evidence
         }
+    }
+}
+
+/// The queries of an hour to one resolver.
+private struct HourTimes {
+    private var answers = AnswerTimes()
+    private var nonAnswers = 0
+
+    mutating func add(_ outcome: QueryOutcome) {
+        switch outcome {
+        case .answered(let time): answers.append(time)
+        case .failed: nonAnswers += 1
+        case .missing: break
+        }
+    }
+
+    func summary(timeout: Double) -> HourSummary {
+        HourSummary(answers: Array(answers), nonAnswers: nonAnswers, timeout: timeout)
+    }
+}
+
+extension Figures {
+    /// The hour as evidence. Its median is exact if all figures are from samples.
+    fileprivate func summary(timeout: Double) -> HourSummary {
+        sums == nil
+            ? HourSummary(answers: Array(answers), nonAnswers: counts.failed, timeout: timeout)
+            : HourSummary(tally, timeout: timeout)
     }
 }
 

@@ -33,6 +33,8 @@ struct SeriesEvidenceBuilder: Sendable {
         /// The timeout in milliseconds for the mean of the differences; `nil` if failures are not part of the
         /// mean.
         var timeout: Double?
+        /// The maximum error of each member's outcome in milliseconds; empty for exact times.
+        var errors: [Double] = []
     }
 
     /// Creates a builder; `nil` if no target is in the series.
@@ -126,23 +128,21 @@ struct SeriesEvidenceBuilder: Sendable {
         }
     }
 
-    /// Adds an hour, counted from 1970 (UTC), as one piece of evidence. `targets` contains the tally of each
-    /// of the recording's targets. `timeout` is in milliseconds. Returns the same as for a round.
-    mutating func add(hour: Int, of targets: [LatencyTally], timeout: Double) -> [PairedRound] {
-        let tallies = members.map { targets[$0] }
-        guard tallies.contains(where: { $0.count > 0 }) else { return [] }
-        let failures = tallies.map { FailureCount(failures: $0.nonAnswers, queries: $0.count) }
-        let outcomes = tallies.map { [$0.outcome(timeout: timeout)] }
-        let asked = tallies.map { $0.count > 0 }
-        return take(outcomes, asked: asked, failures: failures, timeout: timeout) {
-            baseline,
-            candidate in
-            PairedRound(
-                hour: hour,
-                baseline: tallies[baseline],
-                candidate: tallies[candidate],
-                timeout: timeout
-            ) ?? PairedRound([])
+    /// Adds an hour, counted from 1970 (UTC), as one piece of evidence. `targets` contains the summary of
+    /// each of the recording's targets. `timeout` is in milliseconds. Returns the same as for a round.
+    mutating func add(hour: Int, of targets: [HourSummary], timeout: Double) -> [PairedRound] {
+        let hours = members.map { targets[$0] }
+        let asked = hours.map(\.isAsked)
+        guard asked.contains(true) else { return [] }
+        return take(
+            hours.map { [$0.median] },
+            asked: asked,
+            failures: hours.map(\.failures),
+            timeout: timeout,
+            errors: hours.map(\.error)
+        ) { baseline, candidate in
+            PairedRound(hour: hour, baseline: hours[baseline], candidate: hours[candidate])
+                ?? PairedRound([])
         }
     }
 
@@ -153,11 +153,18 @@ struct SeriesEvidenceBuilder: Sendable {
         asked: [Bool],
         failures: @autoclosure () -> [FailureCount],
         timeout: Double?,
+        errors: [Double] = [],
         pairs: (Int, Int) -> PairedRound
     ) -> [PairedRound] {
         if keepsRounds {
             rounds.append(
-                Taken(outcomes: outcomes, asked: asked, failures: failures(), timeout: timeout)
+                Taken(
+                    outcomes: outcomes,
+                    asked: asked,
+                    failures: failures(),
+                    timeout: timeout,
+                    errors: errors
+                )
             )
         }
         guard let baseline else { return [] }
@@ -223,7 +230,9 @@ struct SeriesEvidenceBuilder: Sendable {
                     PairedRound(
                         baseline: outcomes[plain],
                         candidate: outcomes[encrypted],
-                        timeout: round.timeout
+                        timeout: round.timeout,
+                        error: round.errors.isEmpty
+                            ? 0 : round.errors[plain] + round.errors[encrypted]
                     )
                 ])
             }

@@ -52,7 +52,7 @@ import Testing
         #expect(run.output.contains(table), "\(run.output)")
         #expect(run.output.contains(#/near \(tls\) +1[12]\.\d ms +(29|30)\.\d ms +1[34]\.\d ms/#))
         let words =
-            #/near over TLS vs UDP: [12](\.\d+)? ms slower \(95 % confidence interval: [\d.]+ to [\d.]+ ms slower, medians of 240 hours\)/#
+            #/near over TLS vs UDP: [12](\.\d+)? ms slower \(95 % confidence interval: [\d.]+( to [\d.]+)? ms slower, medians of 240 hours\)/#
         let line = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(line.contains(words), "\(run.output)")
         #expect(folder.text("r.html").contains("What encryption costs here"))

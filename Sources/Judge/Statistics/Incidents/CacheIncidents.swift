@@ -3,9 +3,9 @@ import LibC
 /// Finds changes of the share of names that warm-ups find in a resolver's cache.
 ///
 /// The users of a resolver sleep at night, and a name stays in the cache until its TTL ends. The hits of an
-/// hour therefore follow the hour of the day, and are far from independent. The scan of levels learns the
-/// pattern of the day and takes its noise from the resolver's own hours, so the log odds of the share are read
-/// as a level: a cache with more users has the same pattern in log odds. The likelihood of two rates, which
+/// hour therefore follow the hour of the day, and are far from independent. The log odds of the share are
+/// read as a level. The scan of levels learns the pattern of the day, and takes its noise from the resolver's
+/// own hours. A cache with more users has the same pattern in log odds. The likelihood of two rates, which
 /// suits losses, found false changes in such histories.
 struct CacheIncidents {
     /// The fewest names of an hour.

@@ -7,7 +7,7 @@ package struct ChangeHistory: Hashable, Sendable {
     package static let longestEpisode = 240
     /// The length of the reference, in hours.
     package static let referenceHours = 14 * 24
-    /// The hours that the scans look back at most. A reading that begins so long before a window gives the
+    /// The hours that the scans look back at most. A reading that begins this time before a window gives the
     /// incidents of the window.
     package static let reach = 154 * 24
     /// The fewest answers of an hour for its median, and for its p90.

@@ -41,7 +41,7 @@ package struct ResolverIncident<Resolver: Hashable & Sendable>: Hashable, Sendab
     }
 
     /// The hours by which the start may differ from that of another member: half of the hours in which it can
-    /// lie, 3 at least, because starts are known to a few hours, and 48 at most.
+    /// lie. Starts are known to a few hours, so it is at least 3, and at most 48.
     private var startTolerance: Double {
         min(48, max(3, Double(incident.within.upperBound - incident.within.lowerBound) / 2))
     }

@@ -160,7 +160,7 @@ struct LevelMembers: Sendable {
 
     var count: Int { indices.count }
 
-    /// The median of the 14 days before the day; of the day itself, if there are none.
+    /// The median of the 14 days before the day. Without these, it is the median of the day itself.
     var usualLevel: Double? {
         let range = max(0, earlier - LevelScan.referenceHours)..<earlier
         var room = Array(earlier > 0 ? values[range] : values[...])

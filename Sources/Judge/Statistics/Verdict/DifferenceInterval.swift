@@ -29,7 +29,7 @@ package struct DifferenceInterval: Hashable, Sendable {
     /// differences, neither changes. An interval at the `level` α of a test therefore cannot contradict the
     /// test.
     ///
-    /// An end is open if E reaches 2/α at no x.
+    /// An end is open if E reaches 2/α at no x. The error of the differences widens the interval.
     package init(of rounds: [PairedRound], level: Double = 0.05) {
         let evidence = ShareEvidence(of: rounds)
         let differences = evidence.finiteDifferences
@@ -43,6 +43,9 @@ package struct DifferenceInterval: Hashable, Sendable {
             let first = differences.partitioningIndex { evidence.logEBelow($0) >= threshold }
             upper = differences[max(first - 1, 0)]
         }
+        let error = rounds.lazy.map(\.error).max() ?? 0
+        lower = lower.map { $0 - error }
+        upper = upper.map { $0 + error }
     }
 }
 

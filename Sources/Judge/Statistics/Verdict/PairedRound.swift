@@ -13,6 +13,8 @@ package struct PairedRound: Hashable, Sendable {
     let differences: Int
     /// Days since 1970 (UTC); `nil` if unknown.
     let day: Int?
+    /// The maximum error of a difference in milliseconds. Medians of sketches have one.
+    var error = 0.0
 
     /// Creates a round of pairs. Its mean is the mean of the finite differences, because the times are
     /// unknown.
@@ -37,12 +39,15 @@ package struct PairedRound: Hashable, Sendable {
     /// Creates the pairs of a round from the outcomes of both resolvers, in the same order of questions.
     ///
     /// With a `timeout`, in milliseconds, the mean is the restricted mean of min(time, timeout). A failure
-    /// then counts as the timeout. Without it, the mean covers the pairs that both answered.
+    /// then counts as the timeout. Without it, the mean covers the pairs that both answered. `error` is the
+    /// maximum error of a difference in milliseconds.
     package init(
         baseline: [QueryOutcome],
         candidate: [QueryOutcome],
-        timeout: Double? = nil
+        timeout: Double? = nil,
+        error: Double = 0
     ) {
+        defer { self.error = error }
         let outcomes = zip(baseline, candidate)
         let pairs = outcomes.compactMap { $0.difference(from: $1) }
         guard let timeout else {
@@ -60,21 +65,17 @@ package struct PairedRound: Hashable, Sendable {
     /// milliseconds is infinite. `nil` if either resolver was not asked.
     ///
     /// The mean is the difference of the hour's restricted means.
-    package init?(hour: Int, baseline: LatencyTally, candidate: LatencyTally, timeout: Double) {
-        let counts = [baseline, candidate].map {
-            FailureCount(failures: $0.nonAnswers, queries: $0.count)
-        }
-        guard counts.allSatisfy({ $0.queries > 0 }) else { return nil }
-        let outcomes = [baseline, candidate].map { $0.outcome(timeout: timeout) }
-        pairs = [outcomes[0].difference(from: outcomes[1])].compactMap(\.self)
-        baselineFailures = counts[0]
-        candidateFailures = counts[1]
-        let means = [baseline, candidate].compactMap {
-            $0.summary(timeout: timeout).restrictedMean
-        }
-        differenceSum = means[0] - means[1]
+    package init?(hour: Int, baseline: HourSummary, candidate: HourSummary) {
+        guard baseline.isAsked, candidate.isAsked, let usual = baseline.restrictedMean,
+            let mean = candidate.restrictedMean
+        else { return nil }
+        pairs = [baseline.median.difference(from: candidate.median)].compactMap(\.self)
+        baselineFailures = baseline.failures
+        candidateFailures = candidate.failures
+        differenceSum = usual - mean
         differences = 1
         day = Int((Double(hour) / 24).rounded(.down))
+        error = baseline.error + candidate.error
     }
 
     /// Creates one pair from a round of cached and uncached names: the expected wait of a look-up.
@@ -99,14 +100,20 @@ package struct PairedRound: Hashable, Sendable {
     /// The assumed share of look-ups that hit the cache, if it was not measured.
     package static let hitShare = 0.8
 
-    /// Returns U: the share of pairs whose difference is above `margin` milliseconds. A tie counts as half.
-    /// `nil` without pairs.
-    package func share(above margin: Double) -> Double? { Self.share(of: pairs, above: margin) }
+    /// Returns U: the share of pairs whose difference is above `margin` milliseconds. A tie counts as half,
+    /// and so does a difference whose error may change the result. `nil` without pairs.
+    package func share(above margin: Double) -> Double? {
+        Self.share(of: pairs, above: margin, error: error)
+    }
 
-    static func share(of pairs: some Sequence<Double>, above margin: Double) -> Double? {
+    static func share(
+        of pairs: some Sequence<Double>,
+        above margin: Double,
+        error: Double = 0
+    ) -> Double? {
         var (halves, count) = (0, 0)
         for difference in pairs {
-            halves += difference > margin ? 2 : difference < margin ? 0 : 1
+            halves += difference - error > margin ? 2 : difference + error < margin ? 0 : 1
             count += 1
         }
         return count > 0 ? Double(halves) / Double(2 * count) : nil
@@ -120,14 +127,6 @@ package struct PairedRound: Hashable, Sendable {
         guard let candidate = candidateFailures.rate, let baseline = baselineFailures.rate
         else { return nil }
         return candidate - baseline
-    }
-}
-
-extension LatencyTally {
-    /// Returns the median as the outcome of one query. `timeout` is in milliseconds.
-    package func outcome(timeout: Double) -> QueryOutcome {
-        quantile(0.5, timeout: timeout).map(QueryOutcome.answered)
-            ?? (count > 0 ? .failed : .missing)
     }
 }
 

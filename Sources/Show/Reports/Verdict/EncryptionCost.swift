@@ -15,19 +15,12 @@ struct EncryptionCost {
     /// The number of rounds, or hours, for a verdict.
     let roundsNeeded: Int
     let connections: OpenedConnections
-    /// The possible error of a difference because hours have their medians within 1 %.
-    let blur: Double
 
     /// The added time of an answer over the encrypted transport, in milliseconds.
     var added: Double? { comparison.medianDifference.map { -$0 } }
 
     /// The difference as baseline minus candidate: negative if encryption adds time.
-    private var interval: DifferenceInterval {
-        DifferenceInterval(
-            lower: comparison.interval.lower.map { $0 - blur },
-            upper: comparison.interval.upper.map { $0 + blur }
-        )
-    }
+    private var interval: DifferenceInterval { comparison.interval }
 
     var addedInterval: DifferenceInterval {
         DifferenceInterval(
@@ -56,9 +49,6 @@ struct EncryptionCost {
         guard let evidence = evidence.first(where: { !$0.encryption.isEmpty }) else { return [] }
         return evidence.encryption.map { pair in
             let target = targets[pair.encrypted]
-            let medians = [pair.plain, pair.encrypted].reduce(0) { sum, index in
-                sum + (rows.first { $0.target == targets[index] }?.latency.median ?? 0)
-            }
             return EncryptionCost(
                 label: target.label,
                 plain: targets[pair.plain].transport,
@@ -66,8 +56,7 @@ struct EncryptionCost {
                 series: evidence.series,
                 comparison: pair.comparison,
                 roundsNeeded: rules.minimumRounds,
-                connections: OpenedConnections(of: target, in: rows),
-                blur: rules.unit == .hour ? 0.01 * medians : 0
+                connections: OpenedConnections(of: target, in: rows)
             )
         }
     }
