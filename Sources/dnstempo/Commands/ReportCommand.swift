@@ -23,7 +23,7 @@ struct ReportCommand: AsyncParsableCommand {
             Examples:
               dnstempo report                             the last 7 days, by resolver
               dnstempo report --since 30d --by hour       when of the day it is slow
-              dnstempo report --changes --since 30d       since when, and by how much
+              dnstempo report --changes --since 30d       what happened, and when
               dnstempo report --against 7d                this week and the week before
               dnstempo report --objective 'p95 < 50ms' --over 30d
               dnstempo report --since 30d -o report.html  a page with charts
@@ -50,7 +50,7 @@ struct ReportCommand: AsyncParsableCommand {
     )
     var by: String?
 
-    @Flag(help: "Show lasting changes of latency and failures.")
+    @Flag(help: "Show incidents: outages, episodes, steps and drifts.")
     var changes = false
 
     @Option(

@@ -28,15 +28,18 @@ struct LineAvailability: Hashable, Sendable {
     /// The share of the rounds with an answer, 0 to 1.
     var share: Double { Double(rounds - silent) / Double(rounds) }
 
-    /// The sentence of a report over a day or more; `nil` for shorter windows.
-    func sentence(over window: Range<Timestamp>) -> String? {
-        guard window.upperBound.since(window.lowerBound) >= Self.leastWindow else { return nil }
-        guard silent > 0 else { return "Availability: each round had an answer." }
+    /// A clause such as `99.7 % of 336 rounds had an answer, 1 had none`.
+    var words: String {
+        guard silent > 0 else { return "each round had an answer" }
         // 99.96 % must not become 100.0 %.
         let percent = (share * 100).fixed(least: 1, most: 3)
-        return
-            "Availability: \(percent) % of \(rounds.of("round", "rounds")) had an answer, \(silent) had "
-            + "none."
+        return "\(percent) % of \(rounds.of("round", "rounds")) had an answer, \(silent) had none"
+    }
+
+    /// The sentence of a report over a day or more; `nil` for shorter windows.
+    func sentence(over window: Range<Timestamp>) -> String? {
+        let length = window.upperBound.since(window.lowerBound)
+        return length < Self.leastWindow ? nil : "Availability: \(words)."
     }
 
     static let shape = Shape<LineAvailability>(

@@ -186,6 +186,11 @@ extension OverviewReport {
         return "In the \(Self.periods[2].title), \(sentence)"
     }
 
+    /// The rounds of the week with an answer.
+    var availability: String? {
+        week?.availability.map { "Availability in the \(Self.periods[2].title): \($0.words)." }
+    }
+
     var freshness: String {
         guard let lastRound else { return context.nothing }
         let age = (context.present ?? context.window.upperBound).since(lastRound)
@@ -204,7 +209,7 @@ extension OverviewReport {
         if let verdict { sentences += [verdict.headline] + verdict.details + [verdict.scope] }
         let incidents = changes.changes.incidents
         sentences += changes.fleetSentences + incidents.sentences(clock: context.clock)
-        sentences.append(freshness)
+        sentences += [availability, freshness].compactMap(\.self)
         // A fact appears once.
         sentences = [headline] + sentences.dropFirst().filter { $0 != headline }
         var document = week?.document ?? changes.document
@@ -236,6 +241,10 @@ extension OverviewReport {
         },
         .list("comparisons", ComparedPair.shape, "Each resolver compared with the one in use.") {
             $0.comparison?.comparisons ?? []
+        },
+        LineAvailability.field { $0.week?.availability },
+        .list("incidents", IncidentFinding.shape, "Outages and changes in the week.") {
+            $0.changes.changes.incidents
         },
         .list("changes", ChangeFinding.shape, "Changes in the week.") { $0.changes.findings },
         .object(
