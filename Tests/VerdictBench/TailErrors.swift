@@ -127,7 +127,7 @@ private struct TailHistory {
         since previous: Int?,
         hours: Int
     ) -> CauseEvidence {
-        let first = max(previous ?? 0, change.hour - ChangeHistory.referenceHours)
+        let first = max(previous ?? 0, change.hour - Incident.referenceHours)
         let units = first..<min(change.hour + hours, blocks.count)
         let before = change.hour - first
         var evidence = CauseEvidence(

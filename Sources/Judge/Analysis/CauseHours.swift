@@ -85,7 +85,7 @@ package struct CauseHours: Sendable {
     /// Returns the time span of the hours from which the cause of a change in `hour` is derived.
     package static func span(around hour: Int) -> Range<Timestamp> {
         Timestamp(
-            hoursSinceEpoch: hour - ChangeHistory.referenceHours
+            hoursSinceEpoch: hour - Incident.referenceHours
         )..<Timestamp(hoursSinceEpoch: hour + mostHoursAfter)
     }
 
@@ -143,14 +143,14 @@ package struct CauseHours: Sendable {
         until end: Int,
         _ moves: [SiteMove]
     ) -> CauseEvidence {
-        let first = change.hour - ChangeHistory.referenceHours
+        let first = change.hour - Incident.referenceHours
         let units = Array(first..<max(end, change.hour))
         // If the reference contained two levels, half of the days each, the median would be neither.
-        let known = min(max(0, (previous ?? first) - first), ChangeHistory.referenceHours)
+        let known = min(max(0, (previous ?? first) - first), Incident.referenceHours)
         var evidence = CauseEvidence(
             hours: units.map { clock.time(at: Timestamp(hoursSinceEpoch: $0)).hour },
-            before: known..<ChangeHistory.referenceHours,
-            after: ChangeHistory.referenceHours..<units.count
+            before: known..<Incident.referenceHours,
+            after: Incident.referenceHours..<units.count
         )
         let names = Set(own.values.flatMap(\.names.keys))
         evidence.names = names.map { name in units.map { own[$0]?.names[name]?.typical } }

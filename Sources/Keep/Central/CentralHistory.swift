@@ -68,9 +68,8 @@ package struct CentralHistory {
 
     /// The window's bounds ($2, $3), and the starts of the hours in which they lie ($4, $5), in nanoseconds.
     private var bounds: [CentralValue] {
-        let bounds = [window.lowerBound.nanoseconds, window.upperBound.nanoseconds]
-        let edges = bounds.map { $0.dividedDown(by: Self.hour) * Self.hour }
-        return (bounds + edges).map { .integer($0) }
+        let bounds = [window.lowerBound, window.upperBound]
+        return (bounds + bounds.map(\.startOfHour)).map { .integer($0.nanoseconds) }
     }
 
     /// The SQL condition that a round overlaps a span.

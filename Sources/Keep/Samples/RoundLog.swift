@@ -218,6 +218,11 @@ package struct RoundLog: Hashable, Sendable {
         logs.compactMap { Self.usualDistance(of: $0.sorted) }.max()
     }
 
+    /// The usual interval in seconds of one place; `nil` if there are too few rounds.
+    package func usualDistance(at vantage: String) -> Double? {
+        Self.usualDistance(of: rounds(at: vantage))
+    }
+
     /// The median interval. `rounds` must be in ascending order.
     private static func usualDistance(of rounds: [RoundMoment]) -> Double? {
         // Two intervals are too few for a usual interval. For a year of rounds, a sample of the intervals is

@@ -1,4 +1,5 @@
 import Catalogue
+import Statistics
 
 /// A moment in UTC with a resolution of one nanosecond, like the kernel's stamps.
 package struct Timestamp: Hashable, Comparable, Sendable, Codable {
@@ -224,13 +225,6 @@ package struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertibl
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
         return era * 146_097 + dayOfEra - 719_468
-    }
-}
-
-extension FixedWidthInteger {
-    /// The quotient, rounded down.
-    package func dividedDown(by divisor: Self) -> Self {
-        self / divisor - (self % divisor < 0 ? 1 : 0)
     }
 }
 

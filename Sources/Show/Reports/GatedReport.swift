@@ -167,8 +167,9 @@ extension ChangesReport: GatedReport {
             let outages = incidents.compactMap(\.outage)
             let longest = outages.max { $0.length(until: now) < $1.length(until: now) }
             guard condition.holds(time: longest?.length(until: now) ?? .zero) else { return [] }
-            return longest.map { [IncidentFinding.outage($0).told(clock: context.clock)] }?
-                .map { "\($0.name), \($0.claim)" } ?? ["no outage"]
+            guard let longest else { return ["no outage"] }
+            let told = IncidentFinding.outage(longest).told(clock: context.clock)
+            return ["\(told.name), \(told.claim)"]
         default: return []
         }
     }

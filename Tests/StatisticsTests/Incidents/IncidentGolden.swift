@@ -74,7 +74,7 @@ struct IncidentGolden: Decodable {
 
     struct Group: Decodable {
         let kind: Incident.Kind
-        let scope: IncidentGroup<Int>.Scope
+        let scope: IncidentScope
         let who: [Int]
         let start: Int
         let end: Int?
@@ -113,7 +113,7 @@ struct IncidentGolden: Decodable {
 }
 
 extension Incident.Kind: Decodable {}
-extension IncidentGroup.Scope: Decodable {}
+extension IncidentScope: Decodable {}
 
 extension Incident {
     /// The same incident with hours from `first` on.

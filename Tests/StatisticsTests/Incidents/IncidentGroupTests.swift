@@ -25,9 +25,9 @@ struct IncidentGroupTests {
     private static func scopes(
         _ resolvers: [Int],
         networks: [Int: String]
-    ) -> [IncidentGroup<Int>.Scope] {
+    ) -> [IncidentScope] {
         let found = resolvers.map { ResolverIncident($0, .median, incident(100)) }
-        return IncidentGroup.groups(of: found, networks: networks).map(\.scope)
+        return IncidentGroup.groups(of: found).map { $0.scope(networks) }
     }
 
     @Test func `groups equal the reference`() throws {
@@ -36,10 +36,10 @@ struct IncidentGroupTests {
             ResolverIncident(try #require(row.resolver), .median, row.incident)
         }
         let networks = Dictionary(uniqueKeysWithValues: (0..<5).map { ($0, "n\($0)") })
-        let groups = IncidentGroup.groups(of: found, networks: networks)
+        let groups = IncidentGroup.groups(of: found)
         try #require(groups.count == golden.groups.count)
         for (group, expected) in zip(groups, golden.groups) {
-            #expect(group.kind == expected.kind && group.scope == expected.scope)
+            #expect(group.kind == expected.kind && group.scope(networks) == expected.scope)
             #expect(group.resolvers == expected.who)
             #expect(group.start == expected.start && group.end == expected.end)
             #expect((group.size * 1e4).rounded() / 1e4 == expected.size)
@@ -85,10 +85,11 @@ struct IncidentGroupTests {
         try #require(lines.count == 100)
         for (index, line) in lines.enumerated() {
             let (networks, found) = Self.random(index + 1)
-            let groups = IncidentGroup.groups(of: found, networks: networks).map { group in
+            let groups = IncidentGroup.groups(of: found).map { group in
                 let who = group.resolvers.map(String.init).joined(separator: "+")
                 let end = group.end.map { "\($0)" } ?? "None"
-                return "\(group.measure) \(group.kind) \(group.scope) \(who) \(group.start) \(end) "
+                return
+                    "\(group.measure) \(group.kind) \(group.scope(networks)) \(who) \(group.start) \(end) "
                     + "\(group.established) \(group.size) \(group.sizes.lowerBound) "
                     + "\(group.sizes.upperBound)"
             }
@@ -127,7 +128,7 @@ struct IncidentGroupTests {
         let found = [
             ResolverIncident("a", .loss, Self.incident(100)), ResolverIncident("b", .loss, other),
         ]
-        #expect(IncidentGroup.groups(of: found, networks: ["a": 1, "b": 2]).count == count)
+        #expect(IncidentGroup.groups(of: found).count == count)
     }
 
     @Test func `a group has one incident per resolver, and one measure`() {
@@ -136,7 +137,18 @@ struct IncidentGroupTests {
             ResolverIncident("a", .loss, Self.incident(101)),
             ResolverIncident("b", .median, Self.incident(100)),
         ]
-        let groups = IncidentGroup.groups(of: found, networks: ["a": 1, "b": 2])
-        #expect(groups.map(\.scope) == [.one, .one, .one])
+        let groups = IncidentGroup.groups(of: found)
+        #expect(groups.map { $0.scope(["a": 1, "b": 2]) } == [.one, .one, .one])
+    }
+}
+
+extension IncidentGroup {
+    /// The scope among the resolvers of `networks`.
+    fileprivate func scope<Network: Hashable>(_ networks: [Resolver: Network]) -> IncidentScope {
+        IncidentScope(
+            of: resolvers.count,
+            among: networks.count,
+            networks: Set(resolvers.compactMap { networks[$0] }).count
+        )
     }
 }

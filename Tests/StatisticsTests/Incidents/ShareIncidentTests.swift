@@ -197,3 +197,13 @@ struct ShareIncidentTests {
         #expect(Self.scan(hours).established == [])
     }
 }
+
+extension ShareRules {
+    /// The rules of the reference for a share without bursts and without a usual course.
+    fileprivate static let cache = ShareRules(
+        leastDifference: 0.05,
+        leastRatio: 1,
+        hasBursts: false,
+        leastEvidence: 13
+    )
+}

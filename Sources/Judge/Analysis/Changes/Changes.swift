@@ -103,7 +103,7 @@ package struct Changes: Sendable {
     /// that were established earlier have already been reported, and their causes are known.
     package init(judging hours: HistoryHours, until end: Timestamp) {
         // An episode ends up to ten days after its start, and its end is reported too.
-        let length = ChangeHistory.longestEpisode + 2 * LevelChange.sameHours
+        let length = Incident.longestEpisode + 2 * LevelChange.sameHours
         let span = Duration.seconds(3600 * length)
         self.init(of: hours.timelines(after: nil), in: end.advanced(by: .zero - span)..<end)
     }

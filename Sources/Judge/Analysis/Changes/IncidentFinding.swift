@@ -7,17 +7,6 @@ package enum IncidentFinding: Hashable, Sendable {
     case outage(OutageFinding)
     case change(ChangeGroup)
 
-    /// Which resolvers had the incident.
-    package enum Scope: String, Hashable, Sendable, CaseIterable {
-        case one
-        case several
-        /// Both of two resolvers. Two that change together by chance are frequent, so no cause is named.
-        case all
-        /// All of three or more resolvers, or three in at least two networks: the line or the machine of the
-        /// place.
-        case line
-    }
-
     package var start: Timestamp {
         switch self {
         case .outage(let outage): outage.start
@@ -52,7 +41,7 @@ package enum IncidentFinding: Hashable, Sendable {
         }
     }
 
-    package var scope: Scope {
+    package var scope: IncidentScope {
         switch self {
         case .outage(let outage): outage.subject == nil ? .line : .one
         case .change(let group): group.scope
@@ -79,7 +68,7 @@ package struct OutageFinding: Hashable, Sendable {
 
 /// Changes of one measure, direction and start: the rows of several resolvers, or of one.
 package struct ChangeGroup: Hashable, Sendable {
-    package let scope: IncidentFinding.Scope
+    package let scope: IncidentScope
     /// The members in the order of their starts; never empty.
     package let members: [ChangeFinding]
     package let kind: Incident.Kind
@@ -123,11 +112,15 @@ extension [ChangeFinding] {
             let change = findings[index].change
             return ResolverIncident(index, change.measure, change.incident)
         }
-        let networks = Dictionary(uniqueKeysWithValues: findings.indices.map { ($0, $0) })
-        return IncidentGroup.groups(of: found, networks: networks).map { group in
+        return IncidentGroup.groups(of: found).map { group in
             let members = group.resolvers.map { findings[$0] }
             return ChangeGroup(
-                scope: scope(of: members, among: resolvers),
+                // The transports of a resolver are one resolver.
+                scope: IncidentScope(
+                    of: Set(members.map(\.target.label)).count,
+                    among: resolvers.count,
+                    networks: Set(members.map(\.target.network)).count
+                ),
                 members: members,
                 kind: group.kind,
                 start: group.start,
@@ -138,29 +131,5 @@ extension [ChangeFinding] {
                 resolvers: resolvers.count
             )
         }
-    }
-
-    /// The transports of a resolver are one resolver.
-    private static func scope(
-        of members: [ChangeFinding],
-        among resolvers: Set<String>
-    ) -> IncidentFinding.Scope {
-        let labels = Set(members.map(\.target.label))
-        guard labels.count > 1 else { return .one }
-        let isEvery = labels.count >= resolvers.count
-        let networks = Set(members.map { $0.target.endpoint.network })
-        if labels.count >= 3, isEvery || networks.count > 1 { return .line }
-        return isEvery ? .all : .several
-    }
-}
-
-extension String {
-    /// The part of an endpoint that resolvers of one network share: two bytes of an IPv4 address, or four of
-    /// an IPv6 address.
-    fileprivate var network: Substring {
-        let separator: Character = hasPrefix("[") ? ":" : "."
-        let first = firstIndex(of: separator) ?? endIndex
-        guard first < endIndex else { return self[...] }
-        return self[..<(self[index(after: first)...].firstIndex(of: separator) ?? endIndex)]
     }
 }

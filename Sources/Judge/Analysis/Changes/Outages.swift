@@ -7,7 +7,7 @@ extension RoundLog {
     package func outages(at vantage: String) -> [OutageFinding] {
         let moments = rounds(at: vantage)
         guard moments.contains(where: { $0.marks.contains(.outage) }) else { return [] }
-        var scan = OutageScan(resolvers: 2, interval: interval)
+        var scan = OutageScan(resolvers: 2, interval: interval(at: vantage))
         var found: [Outage] = []
         for moment in moments {
             let isDead = moment.marks.contains(.outage)
@@ -31,15 +31,15 @@ extension RoundLog {
     /// The queries of a marked round: enough that chance explains no outage.
     private static let marked = [10, 10]
 
-    /// The usual time between two rounds in nanoseconds; an hour if it is unknown.
-    private var interval: Int64 {
-        usualDistance.map { Int64(min($0, 1e9) * 1e9) } ?? 3_600_000_000_000
+    /// The usual time between two rounds of a place in nanoseconds; an hour if it is unknown.
+    private func interval(at vantage: String) -> Int64 {
+        usualDistance(at: vantage).map { Int64(min($0, 1e9) * 1e9) } ?? 3_600_000_000_000
     }
 }
 
 extension [HistoryHours.Timeline] {
     /// The hours in which a resolver did not answer any query. The timelines are those of `vantage`.
-    package func outages(at vantage: String) -> [OutageFinding] {
+    func outages(at vantage: String) -> [OutageFinding] {
         var hours: [Int: (asked: [Int], lost: [Int])] = [:]
         guard contains(where: { $0.hours.contains { $0.value.counts.answered == 0 } }) else {
             return []

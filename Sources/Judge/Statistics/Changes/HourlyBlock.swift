@@ -48,7 +48,7 @@ package struct HourlyBlock: Hashable, Sendable {
 
     private init(hour: Int, hourOfWeek: Int, answers: Answers, answered: Int, failed: Int) {
         self.hour = hour
-        self.hourOfWeek = ((hourOfWeek % 168) + 168) % 168
+        self.hourOfWeek = hourOfWeek.hourOfWeek
         self.failed = max(0, failed)
         self.answers = answers
         self.answered = answered

@@ -84,22 +84,14 @@ package struct CycleTest: Hashable, Sendable {
         of values: [(unit: Int, value: Double)],
         length: Int
     ) -> [[(position: Int, rank: Double)]] {
-        let periods = Dictionary(grouping: values) { Int(($0.unit).quotient(floor: length)) }
+        let periods = Dictionary(grouping: values) { $0.unit.dividedDown(by: length) }
         return periods.sorted { $0.key < $1.key }.map(\.value).filter { $0.count > 1 }.map { own in
             own.map { unit, value in
                 let below = own.count { $0.value < value }
                 let equal = own.count { $0.value == value }
                 let rank = (Double(below) + Double(equal) / 2) / Double(own.count)
-                return (unit - unit.quotient(floor: length) * length, rank - 0.5)
+                return (unit.rest(by: length), rank - 0.5)
             }
         }
-    }
-}
-
-extension Int {
-    /// The quotient, rounded towards negative infinity.
-    fileprivate func quotient(floor divisor: Int) -> Int {
-        let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
-        return rest < 0 ? quotient - 1 : quotient
     }
 }

@@ -1,15 +1,9 @@
 /// The incidents in one resolver's hours: slow and lossy episodes, lasting steps and drifts (method of
 /// incidents). Each result depends on earlier hours only, so that a later reading gives the same incidents.
 package struct ChangeHistory: Hashable, Sendable {
-    /// The hours of a store before its first result.
-    package static let learningHours = 72
-    /// The hours after which a change that returns is no episode, but a step and a step back.
-    package static let longestEpisode = 240
-    /// The length of the reference, in hours.
-    package static let referenceHours = 14 * 24
     /// The hours that the scans look back at most. A reading that begins this time before a window gives the
     /// incidents of the window.
-    package static let reach = 154 * 24
+    package static let reach = ShareIncidents.keptHours
     /// The fewest answers of an hour for its median, and for its p90.
     private static let answersForMedian = 3
     private static let answersForTail = 10
@@ -28,7 +22,7 @@ package struct ChangeHistory: Hashable, Sendable {
         let medians = timed.levels(at: 0.5).rows
         let tails = hours.filter { $0.answered >= Self.answersForTail }
         let slow =
-            tails.count < Self.learningHours
+            tails.count < Incident.learningHours
             ? [] : tails.levels(at: 0.9).incidents(besides: medians)
         var losses = ShareIncidents(.losses)
         var cache = CacheIncidents()
@@ -49,7 +43,7 @@ package struct ChangeHistory: Hashable, Sendable {
             + cache.incidents.map { LevelChange(.cache, $0) })
             .sorted { $0.hour < $1.hour }
         let first = timed.first?.hour ?? 0
-        judgedHours = timed.count { $0.hour - first >= Self.learningHours }
+        judgedHours = timed.count { $0.hour - first >= Incident.learningHours }
     }
 }
 
@@ -71,7 +65,7 @@ extension [HourlyBlock] {
     /// The change of the median at an incident of the p90: 14 days before it, and up to 14 days of it; `nil`
     /// without hours on one side.
     fileprivate func medianMoved(at incident: Incident, until next: Int) -> Double? {
-        let reach = ChangeHistory.referenceHours
+        let reach = Incident.referenceHours
         let end = Swift.min(incident.end ?? .max, next, incident.start + reach)
         func median(_ hours: Range<Int>) -> Double? {
             let first = partitioningIndex { $0.hour >= hours.lowerBound }

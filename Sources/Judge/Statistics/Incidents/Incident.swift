@@ -20,6 +20,13 @@ package struct Incident: Hashable, Sendable {
         case cache
     }
 
+    /// The hours of a store before its first result.
+    package static let learningHours = 3 * 24
+    /// A change that ends within these hours is an episode. A longer one is a step.
+    package static let longestEpisode = 10 * 24
+    /// The length of the reference of a level in hours: 14 days.
+    package static let referenceHours = 14 * 24
+
     package var kind: Kind
     /// The first hour at the new level.
     package var start: Int

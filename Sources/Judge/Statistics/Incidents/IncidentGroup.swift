@@ -1,20 +1,8 @@
 /// Incidents of several resolvers with one measure, one direction and one start (method of incidents, §5).
 package struct IncidentGroup<Resolver: Hashable & Sendable>: Hashable, Sendable {
-    /// Which resolvers had the incident.
-    package enum Scope: String, Hashable, Sendable, CaseIterable {
-        case one
-        case several
-        /// Both of two resolvers. Two resolvers by chance are frequent, so that no cause is named.
-        case all
-        /// All of three or more resolvers, or three in at least two networks: the own line or the own
-        /// machine.
-        case line
-    }
-
     package let measure: Incident.Measure
     /// The most frequent kind of the members; the first of several.
     package let kind: Incident.Kind
-    package let scope: Scope
     /// The resolver of each of ``incidents``.
     package let resolvers: [Resolver]
     /// The members in order of their starts.
@@ -57,12 +45,8 @@ package struct ResolverIncident<Resolver: Hashable & Sendable>: Hashable, Sendab
 
 extension IncidentGroup {
     /// Groups `found` incidents. The earliest incident that is in no group begins a group, with at most one
-    /// incident per resolver. The groups are in the order of their first members. `networks` has the network
-    /// of every resolver that was measured.
-    package static func groups<Network: Hashable>(
-        of found: [ResolverIncident<Resolver>],
-        networks: [Resolver: Network]
-    ) -> [IncidentGroup] {
+    /// incident per resolver. The groups are in the order of their first members.
+    package static func groups(of found: [ResolverIncident<Resolver>]) -> [IncidentGroup] {
         // Sorting is stable, so that incidents with one start remain in the given order.
         var left = found.sorted { $0.incident.start < $1.incident.start }
         var groups: [IncidentGroup] = []
@@ -76,20 +60,15 @@ extension IncidentGroup {
                 members.append(other)
                 return true
             }
-            groups.append(IncidentGroup(members, first: first, networks: networks))
+            groups.append(IncidentGroup(members, first: first))
         }
         return groups
     }
 
-    private init<Network: Hashable>(
-        _ members: [ResolverIncident<Resolver>],
-        first: ResolverIncident<Resolver>,
-        networks: [Resolver: Network]
-    ) {
+    private init(_ members: [ResolverIncident<Resolver>], first: ResolverIncident<Resolver>) {
         measure = first.measure
         resolvers = members.map(\.resolver)
         incidents = members.map(\.incident)
-        scope = Self.scope(of: resolvers, networks: networks)
         kind = Self.mostFrequent(incidents.map(\.kind)) ?? first.incident.kind
         start = Self.medianHour(incidents.map(\.start)) ?? first.incident.start
         let ends = incidents.compactMap(\.end)
@@ -98,17 +77,6 @@ extension IncidentGroup {
         let sorted = incidents.map(\.size).sorted()
         size = sorted.median ?? first.incident.size
         sizes = (sorted.first ?? size)...(sorted.last ?? size)
-    }
-
-    private static func scope<Network: Hashable>(
-        of resolvers: [Resolver],
-        networks: [Resolver: Network]
-    ) -> Scope {
-        guard resolvers.count > 1 else { return .one }
-        let isEvery = resolvers.count == networks.count
-        let networksOfMembers = Set(resolvers.compactMap { networks[$0] })
-        if resolvers.count >= 3, isEvery || networksOfMembers.count >= 2 { return .line }
-        return isEvery ? .all : .several
     }
 
     private static func mostFrequent(_ kinds: [Incident.Kind]) -> Incident.Kind? {

@@ -17,7 +17,7 @@ package struct LevelIncidents: Sendable {
     package mutating func add(hour: Int, value: Double, hourOfWeek: Int) {
         guard value.isFinite, abs(value) < 1e9, hour > lastHour ?? .min else { return }
         if let lastHour, lastHour / 24 != hour / 24 { scan.read() }
-        scan.append(hour: hour, value: value, hourOfWeek: ((hourOfWeek % 168) + 168) % 168)
+        scan.append(hour: hour, value: value, hourOfWeek: hourOfWeek.hourOfWeek)
         lastHour = hour
     }
 

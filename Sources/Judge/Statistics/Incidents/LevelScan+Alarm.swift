@@ -43,14 +43,19 @@ extension LevelScan {
         let weights = members.values[oldest...].map {
             min(max(($0 - alarm.reference) / alarm.difference, 0), 1) - 0.5
         }
-        guard let best = weights.indices.startOfLargestSum({ weights[$0] }),
-            best <= weights.count - 2
-        else { return nil }
+        let sums = SuffixSums(weights)
+        let best = sums.start
+        guard best <= weights.count - 2 else { return nil }
         var after = Array(members.values[(oldest + best)...])
         guard let shifted = after.selectMedian(),
             let level = series.median(members.indices[(oldest + best)...])
         else { return nil }
-        let possible = possibleStarts(weights, best: best, difference: alarm.difference)
+        // The sums in ln of the likelihood are these sums, times difference² / variance.
+        let unit = alarm.difference * alarm.difference / noise.variancePerHour
+        let possible = sums.starts(
+            within: Self.possibleStart / unit,
+            reach: Self.farthestStart
+        )
         let hours = members.indices[oldest...].map { series.hours[$0] }
         return Onset(
             first: members.indices[oldest + best],
@@ -59,25 +64,6 @@ extension LevelScan {
             level: level,
             within: hours[possible.lowerBound]...hours[possible.upperBound]
         )
-    }
-
-    /// Returns the positions of the first and the last possible start.
-    private func possibleStarts(
-        _ weights: [Double],
-        best: Int,
-        difference: Double
-    ) -> ClosedRange<Int> {
-        let unit = difference * difference / noise.variancePerHour
-        let highest = weights[best...].reversed().reduce(0, +) * unit
-        var (sum, range) = (0.0, best...best)
-        for position in weights.indices.reversed() {
-            sum += weights[position]
-            guard sum * unit >= highest - Self.possibleStart,
-                abs(position - best) <= Self.farthestStart
-            else { continue }
-            range = min(range.lowerBound, position)...max(range.upperBound, position)
-        }
-        return range
     }
 
     /// Ends the ongoing changes whose earlier level is back. Returns whether there are any.
@@ -103,7 +89,7 @@ extension LevelScan {
 
     /// Whether the level before a change of the last ten days is back.
     private func isBack(at change: OpenChange, _ onset: Onset) -> Bool {
-        series.hours[onset.first] - rows[change.row].start <= Self.episodeHours
+        series.hours[onset.first] - rows[change.row].start <= Incident.longestEpisode
             && abs(onset.level - change.before) < band / 2
     }
 
@@ -148,7 +134,9 @@ extension LevelScan {
             waiting.slope = slope
             if !isSharp { rows[open.row].end = hour }
             outer = isSharp ? [waiting] : []
-        } else if series.hours[onset.now] - row.start <= Self.episodeHours, slope == nil, isSharp {
+        } else if series.hours[onset.now] - row.start <= Incident.longestEpisode, slope == nil,
+            isSharp
+        {
             outer.append(open)
         } else {
             for change in outer where rows[change.row].kind == .drift {
@@ -171,7 +159,7 @@ extension LevelScan {
             seriesStart: start
         )
         if let last = rows.last(where: { $0.kind == .step }), last.hasDirection(of: row.size),
-            start - last.start <= Self.referenceHours
+            start - last.start <= Incident.referenceHours
         {
             row.seriesStart = last.seriesStart
         }

@@ -30,7 +30,7 @@ extension LevelScan {
     private mutating func endWaitingDrift(now: Int) {
         guard let open, let waiting = outer.last, rows[waiting.row].kind == .drift else { return }
         let start = rows[open.row].start
-        guard series.hours[now] - start > Self.episodeHours else { return }
+        guard series.hours[now] - start > Incident.longestEpisode else { return }
         rows[waiting.row].end = start
         outer = []
     }
@@ -45,7 +45,7 @@ extension LevelScan {
         )
         for hours in Self.slopeHours {
             guard members.count >= hours + 24 else { return false }
-            let before = min(members.count - hours, Self.referenceHours)
+            let before = min(members.count - hours, Incident.referenceHours)
             let slope = sums.slope(over: hours, after: before)
             let level = noise.deviation(over: before) * slope.leverage
             let error = (noise.variancePerHour / slope.spread + level * level).squareRoot()
@@ -84,7 +84,7 @@ extension LevelScan {
     private mutating func turnIntoDrift(_ change: OpenChange, now: Int) {
         let row = rows[change.row]
         let lastDrift = rows.filter { $0.kind == .drift }.compactMap(\.end).max() ?? 0
-        let oldest = series.index(from: max(lastDrift, row.seriesStart - Self.referenceHours))
+        let oldest = series.index(from: max(lastDrift, row.seriesStart - Incident.referenceHours))
         let indices = (oldest..<max(oldest, now + 1)).filter { series.owners[$0] >= 0 }
         let hasStairs = row.seriesStart < row.start
         guard let shapes = shapes(indices[...], includingStairs: hasStairs) else { return }

@@ -16,7 +16,7 @@ extension LevelScan {
     /// The number of earlier hours that a search for the first hour back includes.
     private static let searchHours = 84
     /// The hours for which an earlier level is remembered. A day is added because a day is read at once.
-    private static let rememberedHours = episodeHours + 24
+    private static let rememberedHours = Incident.longestEpisode + 24
 
     /// Returns the first hour of the day after which the level before the ongoing change is back; `nil` if it
     /// is not.
@@ -40,12 +40,8 @@ extension LevelScan {
                 let last = shares[(position + 1 - length - oldest)...(position - oldest)]
                 guard last.reduce(0, +) / Double(length) >= Self.returnShare else { continue }
                 let from = max(1, position - 3 * length - 12)
-                let candidates = (from - oldest)..<(position + 1 - oldest)
-                let first = candidates.startOfLargestSum { shares[$0] - 0.5 }
-                return LevelReturn(
-                    position: position,
-                    first: oldest + (first ?? position - oldest)
-                )
+                let weights = shares[(from - oldest)...(position - oldest)].map { $0 - 0.5 }
+                return LevelReturn(position: position, first: from + SuffixSums(weights).start)
             }
         }
         return nil
@@ -62,13 +58,13 @@ extension LevelScan {
         let during = begin..<max(begin, first)
         let length = series.hours[first] - start
         rows[ended.row].end = series.hours[first]
-        rows[ended.row].kind = length <= Self.episodeHours ? .episode : .step
+        rows[ended.row].kind = length <= Incident.longestEpisode ? .episode : .step
         let level = series.median(during)
         if let level { rows[ended.row].size = level - ended.before }
         rows[ended.row].interval = interval(
             of: rows[ended.row].size,
             after: max(1, during.count),
-            before: Self.referenceHours
+            before: Incident.referenceHours
         )
         series.setLevel(level ?? ended.before, of: during)
         let isShort = length <= LevelHours.patternHours

@@ -35,7 +35,7 @@ extension LevelScan {
                 before.append(index)
             }
         }
-        return (before.suffix(Self.referenceHours), after)
+        return (before.suffix(Incident.referenceHours), after)
     }
 
     /// Computes the size of the open step again: the median of up to 14 days after the step, less the median
@@ -44,7 +44,7 @@ extension LevelScan {
         guard let change = open, rows[change.row].kind != .drift, now >= 0 else { return }
         let sides = sides(of: change, now: now)
         let start = rows[change.row].start
-        guard let after = series.median(sides.after.prefix(Self.referenceHours)) else { return }
+        guard let after = series.median(sides.after.prefix(Incident.referenceHours)) else { return }
         var before = change.before
         if sides.before.count >= 24 {
             let rate = change.slope?.rate ?? 0
@@ -58,7 +58,7 @@ extension LevelScan {
         rows[change.row].size = after - before
         rows[change.row].interval = interval(
             of: after - before,
-            after: min(sides.after.count, Self.referenceHours),
+            after: min(sides.after.count, Incident.referenceHours),
             before: max(1, sides.before.count)
         )
     }

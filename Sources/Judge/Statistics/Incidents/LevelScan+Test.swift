@@ -29,7 +29,7 @@ extension LevelScan {
         around level: Double,
         leastReference: Int
     ) -> LevelAlarm? {
-        let reach = Self.referenceHours + (Self.lengths.last ?? 0)
+        let reach = Incident.referenceHours + (Self.lengths.last ?? 0)
         let oldest = max(0, members.earlier - reach)
         let sums = clippedSums(of: members, from: oldest, around: level)
         for position in members.earlier..<members.count {
@@ -37,7 +37,7 @@ extension LevelScan {
             for length in Self.lengths {
                 let first = position + 1 - length
                 guard first >= leastReference else { break }
-                let hours = min(first, Self.referenceHours)
+                let hours = min(first, Incident.referenceHours)
                 let middle = sums[first - oldest]
                 let reference = (middle - sums[first - hours - oldest]) / Double(hours)
                 let difference = (sums[position + 1 - oldest] - middle) / Double(length) - reference

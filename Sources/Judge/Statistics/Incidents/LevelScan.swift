@@ -3,18 +3,14 @@
 /// The unit of work is a day, or the rest of a day after a change. The state depends on earlier hours only.
 /// Reading a store therefore gives the same rows as watching the resolver live.
 struct LevelScan: Sendable {
-    /// The length of a reference in hours: 14 days.
-    static let referenceHours = 14 * 24
     /// The hours from which profile and noise are estimated: 28 days.
     static let estimateHours = 28 * 24
     /// The hours of the present level that are compared: 42 days.
-    static let memberHours = 3 * referenceHours
+    static let memberHours = 3 * Incident.referenceHours
     /// The longest time to which steps and drifts are fitted: 45 days.
     static let fitHours = 45 * 24
     /// The minimum number of hours that are removed at once. Each removal moves all later hours.
     private static let forgottenAtOnce = 7 * 24
-    /// A change that ends within these hours is an episode. A longer one is a step.
-    static let episodeHours = 10 * 24
     /// The number of standard deviations that are no chance. Each hour makes fourteen comparisons.
     static let sureDeviations = 5.0
     /// The advantage in 2 ln of the likelihood ratio that a drift needs over a step, and its end over its
@@ -69,7 +65,8 @@ struct LevelScan: Sendable {
         let members = members(before: day.upperBound, from: day.lowerBound)
         let isFirst = current == 0 && rows.isEmpty
         let age = series.hours[day.lowerBound] - firstHour
-        guard age >= 3 * 24, !isFirst || members.earlier >= 24, let level = members.usualLevel
+        guard age >= Incident.learningHours, !isFirst || members.earlier >= 24,
+            let level = members.usualLevel
         else {
             learnFirstLevel(before: day.upperBound)
             return day.upperBound
@@ -100,7 +97,7 @@ struct LevelScan: Sendable {
         guard unread < series.count else { return }
         let oldest = series.hours[unread] - Self.memberHours - Self.fitHours
         let firstStep = rows.filter { $0.kind == .step && $0.start >= oldest }
-            .map { $0.seriesStart - 2 * Self.referenceHours }.min()
+            .map { $0.seriesStart - 2 * Incident.referenceHours }.min()
         let forgotten = min(series.index(from: min(oldest, firstStep ?? oldest)), unread - 24)
         guard forgotten >= Self.forgottenAtOnce else { return }
         series.removeFirst(forgotten)
@@ -162,7 +159,7 @@ struct LevelMembers: Sendable {
 
     /// The median of the 14 days before the day. Without these, it is the median of the day itself.
     var usualLevel: Double? {
-        let range = max(0, earlier - LevelScan.referenceHours)..<earlier
+        let range = max(0, earlier - Incident.referenceHours)..<earlier
         var room = Array(earlier > 0 ? values[range] : values[...])
         return room.selectMedian()
     }

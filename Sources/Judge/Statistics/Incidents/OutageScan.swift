@@ -176,8 +176,5 @@ private struct RecentLoss {
 
 extension Int64 {
     /// The hour since 1970 that contains these nanoseconds.
-    fileprivate var hour: Int {
-        let (hour, rest) = quotientAndRemainder(dividingBy: 3_600_000_000_000)
-        return Int(rest < 0 ? hour - 1 : hour)
-    }
+    fileprivate var hour: Int { Int(dividedDown(by: 3_600_000_000_000)) }
 }

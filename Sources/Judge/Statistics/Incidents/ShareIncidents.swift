@@ -4,10 +4,6 @@
 /// 42 days. Each result depends on earlier hours only. The last of several readings therefore contains what
 /// the earlier ones established. The scan keeps the hours of 154 days.
 package struct ShareIncidents: Sendable {
-    /// Hours. What ends sooner is an episode, what lasts longer is a step.
-    private static let longestEpisode = 240
-    /// The hours after the first one without results.
-    private static let learningHours = 72
     /// The hours after which weekends have a course of their own: three weeks.
     private static let weekendHours = 504
     /// The limits of rates in logarithms.
@@ -15,6 +11,9 @@ package struct ShareIncidents: Sendable {
     private static let lowestRate = 1e-6
     /// The hours to which the scan looks back from the hour that it examines.
     private static let reach = ShareLevel.referenceHours + ShareLevel.longestWindow
+    /// The hours that the scan keeps: 154 days. The size of an open change comes from the first 28 days after
+    /// its start.
+    static let keptHours = reach + ShareLevel.usualHours
     /// The least number of old hours to drop at once, because the others then move.
     private static let dropped = 28 * 24
 
@@ -78,10 +77,8 @@ package struct ShareIncidents: Sendable {
         }
     }
 
-    /// Drops the hours before the reach. The 28 days before it are kept, because the size of an open change
-    /// comes from the first 28 days after its start.
     private mutating func dropOldHours(before hour: Int) {
-        let old = hours.index(of: hour - Self.reach - ShareLevel.usualHours)
+        let old = hours.index(of: hour - Self.keptHours)
         guard old >= Self.dropped else { return }
         hours.dropFirst(old)
         examined -= old
@@ -96,7 +93,7 @@ extension ShareIncidents {
         let age = hour - (hours.first ?? hour)
         let oldest = hours.index(of: hour - Self.reach)
         hours.setLevel(level, day)
-        guard age >= Self.learningHours else { return day.upperBound }
+        guard age >= Incident.learningHours else { return day.upperBound }
         var course = ShareCourse.constant
         if rules.hasBursts {
             course = hours.course(
@@ -125,7 +122,7 @@ extension ShareIncidents {
     }
 
     private func firstReturn(in present: ShareLevel, from hour: Int) -> (end: Int, start: Int)? {
-        guard let open, let start = rows.last?.start, hour - start <= Self.longestEpisode + 24,
+        guard let open, let start = rows.last?.start, hour - start <= Incident.longestEpisode + 24,
             open.rate > 0, open.rate < Self.highestRate
         else { return nil }
         return present.firstReturn(to: open.rateBefore, present: open.rate, in: hours)
@@ -167,7 +164,7 @@ extension ShareIncidents {
     /// Whether the rate in `range` is the rate before the open change, which began at most ten days earlier.
     private func isReturn(_ range: Range<Int>) -> Bool {
         guard let open, let start = rows.last?.start,
-            hours.hours[range.lowerBound] - start <= Self.longestEpisode
+            hours.hours[range.lowerBound] - start <= Incident.longestEpisode
         else { return false }
         let sums = hours.sums(range)
         return !rules.areDifferent(sums.part / max(1, sums.whole), open.rateBefore)
@@ -181,7 +178,7 @@ extension ShareIncidents {
         measureOpen(start..<max(end, start + 1))
         let hour = hours.hours[end]
         rows[row].end = hour
-        rows[row].kind = hour - rows[row].start <= Self.longestEpisode ? .episode : .step
+        rows[row].kind = hour - rows[row].start <= Incident.longestEpisode ? .episode : .step
         hours.setLevel(ShareHours.noLevel, start..<end)
         level = open.levelBefore
         hours.setLevel(level, end..<hours.count)

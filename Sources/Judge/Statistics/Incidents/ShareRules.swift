@@ -18,14 +18,6 @@ package struct ShareRules: Hashable, Sendable {
         leastEvidence: 10.5
     )
 
-    /// Names that warm-ups found in the cache. A threshold of 10.5 gave false results in simulated histories.
-    package static let cache = ShareRules(
-        leastDifference: 0.05,
-        leastRatio: 1,
-        hasBursts: false,
-        leastEvidence: 13
-    )
-
     /// Returns whether two shares differ enough to matter.
     func areDifferent(_ left: Double, _ right: Double) -> Bool {
         abs(left - right) >= leastDifference && max(left, right) >= leastRatio * min(left, right)
@@ -52,7 +44,7 @@ package struct ShareHour: Hashable, Sendable {
     /// Limits the part to the whole, and the hour of the week to its range.
     package init(hour: Int, hourOfWeek: Int, part: Int, whole: Int) {
         self.hour = hour
-        self.hourOfWeek = ((hourOfWeek % 168) + 168) % 168
+        self.hourOfWeek = hourOfWeek.hourOfWeek
         self.whole = max(0, whole)
         self.part = min(max(0, part), self.whole)
     }

@@ -160,7 +160,7 @@ struct FleetWatch {
             if latest[place].count > FleetChanges.reach { latest[place].removeFirst() }
         }
         let share = Double(judged.count(where: \.self)) / Double(judged.count)
-        shares.removeAll { $0.hour < hour - ChangeHistory.referenceHours }
+        shares.removeAll { $0.hour < hour - Incident.referenceHours }
         defer { shares.append((hour, share)) }
         guard shares.count >= FleetChanges.leastHours else { return nil }
         let usual = shares.reduce(0) { $0 + $1.share } / Double(shares.count)

@@ -37,7 +37,7 @@ struct HourlyLevels {
 
     /// Returns the median of the same hour on earlier days, at the current level.
     private func reference(of index: Int) -> Double? {
-        let oldest = blocks[index].hour - ChangeHistory.referenceHours
+        let oldest = blocks[index].hour - Incident.referenceHours
         let alike = alike[blocks[index].hourOfDay]
         let first = alike.partitioningIndex { blocks[$0].hour >= oldest }
         let same = alike[first..<alike.partitioningIndex { $0 >= index }]
@@ -61,7 +61,7 @@ struct HourlyLevels {
     private func residuals(upTo alarm: Int) -> [(index: Int, residual: Double)] {
         let first = levels.count == 1 ? 0 : (levels.last?.start ?? 0) + 1
         return (first..<(alarm + 1)).compactMap { index in
-            guard blocks[alarm].hour - blocks[index].hour <= ChangeHistory.referenceHours,
+            guard blocks[alarm].hour - blocks[index].hour <= Incident.referenceHours,
                 let reference = references[index]
             else { return nil }
             return (index, values[index] - reference)

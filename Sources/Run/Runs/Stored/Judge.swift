@@ -214,12 +214,8 @@ package struct Judge: RoundTarget {
 }
 
 extension Timestamp {
-    /// The start of the hour in UTC, as for the other functions here.
-    fileprivate var startOfHour: Timestamp { rounded(downTo: 3_600_000_000_000) }
-    package var startOfDay: Timestamp { rounded(downTo: 86_400_000_000_000) }
-
-    private func rounded(downTo unit: Int64) -> Timestamp {
-        let rest = nanoseconds % unit
-        return advanced(by: .nanoseconds(-(rest < 0 ? rest + unit : rest)))
+    /// The start of the day in UTC.
+    package var startOfDay: Timestamp {
+        Timestamp(hoursSinceEpoch: hoursSinceEpoch.dividedDown(by: 24) * 24)
     }
 }

@@ -1,3 +1,5 @@
+import Statistics
+
 /// The window of a chart over time, and the text of its moments. Moments are seconds since 1970 UTC. Charts
 /// have no calendar, so the caller supplies the reader's local time.
 package struct TimeScale: Sendable {
@@ -58,21 +60,16 @@ package struct TimeScale: Sendable {
     /// The weekday (0 is Monday) and the hour of day of a moment, in local time.
     func place(_ moment: Int64) -> (weekday: Int, hour: Int) {
         let local = local(moment)
-        let days = Self.floor(local, by: Self.day)
+        let days = local.dividedDown(by: Self.day)
         // 1 January 1970 was a Thursday.
-        let weekday = days + 3 - Self.floor(days + 3, by: 7) * 7
+        let weekday = days + 3 - (days + 3).dividedDown(by: 7) * 7
         return (Int(weekday), Int((local - days * Self.day) / 3600))
     }
 
     /// The index of the interval of `span` seconds of local time that contains the moment. Weeks begin on
     /// Monday.
     func intervalIndex(of moment: Int64, span: Int64) -> Int64 {
-        Self.floor(local(moment) + (span % (7 * Self.day) == 0 ? 3 * Self.day : 0), by: span)
-    }
-
-    private static func floor(_ value: Int64, by divisor: Int64) -> Int64 {
-        let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? quotient - 1 : quotient
+        (local(moment) + (span % (7 * Self.day) == 0 ? 3 * Self.day : 0)).dividedDown(by: span)
     }
 }
 

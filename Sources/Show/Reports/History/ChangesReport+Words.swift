@@ -46,7 +46,7 @@ extension ChangeFinding {
             ]
         case .median, .p90:
             return [
-                intervalText.isEmpty ? nil : "95 % confidence interval: \(intervalText)",
+                "95 % confidence interval: \(intervalText)",
                 "\(change.kind.figure) \(format.number(change.after)) vs "
                     + "\(format.cell(change.before)) before",
                 medianText,
@@ -210,16 +210,6 @@ struct ToldChange {
     var sentence: String {
         (["\(name): \(claim) (\(support))."] + [cause, path].compactMap(\.self))
             .joined(separator: " ")
-    }
-}
-
-extension [ChangeFinding] {
-    /// Sentences on the newest three changes. Within one hour the largest comes first.
-    func sentences(clock: LocalClock) -> [String] { told(clock: clock).prefix(3).map(\.sentence) }
-
-    /// The newest first.
-    func told(clock: LocalClock) -> [ToldChange] {
-        map { $0.told(clock: clock) }.sorted { $0.recency > $1.recency }
     }
 }
 

@@ -49,7 +49,7 @@ package struct ChangesReport: HistoryReport {
                 unchanged, episodic, failures,
                 changes.unjudged.isEmpty
                     ? nil
-                    : "Too few hours with answers to judge (\(ChangeHistory.learningHours / 24) earlier days are needed): "
+                    : "Too few hours with answers to judge (\(Incident.learningHours / 24) earlier days are needed): "
                         + "\(changes.unjudged.bounded).",
                 availabilitySentence.first, next,
                 "\(context.span) (\(context.zone)), hours vs those before, usual patterns of the day and "

@@ -34,16 +34,15 @@ struct ResolverTimeline: Sendable {
     ) -> [ResolverTimeline] {
         let bins = timeline.bins
         // This comes before the timelines: it has its own timelines, and both are large.
-        let findings = Dictionary(grouping: told ? timeline.changes.findings : [], by: \.subject)
+        let changes = told ? timeline.changes.changes : nil
+        let findings = Dictionary(grouping: changes?.findings ?? [], by: \.subject)
+        let outages = Dictionary(grouping: changes?.outages ?? [], by: \.vantage)
         let timelines = timeline.hours.timelines
         let all = Set(timelines.map(\.subject.target.series))
         var marks: [String: [TimeMark]] = [:]
-        var outages: [String: [OutageFinding]] = [:]
         if told {
-            for (vantage, own) in Dictionary(grouping: timelines, by: \.subject.vantage) {
+            for vantage in Set(timelines.map(\.subject.vantage)) {
                 marks[vantage] = timeline.marks(at: vantage)
-                outages[vantage] =
-                    timeline.hours.log.outages(at: vantage) + own.outages(at: vantage)
             }
         }
         let unranked = timelines.map { resolver in

@@ -61,7 +61,7 @@ extension PublishedFormat {
     private static let changeWords = [
         Part("Kinds of `change`", words(LevelChange.Kind.self) { $0.meaning }),
         Part("Forms of a change and an incident", words(Incident.Kind.self) { $0.meaning }),
-        Part("Scopes of an incident", words(IncidentFinding.Scope.self) { $0.meaning }),
+        Part("Scopes of an incident", words(IncidentScope.self) { $0.meaning }),
         Part("Causes of a change", words(ChangeCause.self) { $0.meaning }),
         Part("Ends of a trace", words(PathTrace.End.self) { $0.meaning }),
     ]

@@ -61,7 +61,7 @@ extension Incident.Kind {
     }
 }
 
-extension IncidentFinding.Scope {
+extension IncidentScope {
     var meaning: String {
         switch self {
         case .one: "One resolver."

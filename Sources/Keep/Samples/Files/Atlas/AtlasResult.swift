@@ -1,5 +1,6 @@
 import Catalogue
 import DNSWire
+import Statistics
 
 /// One query of a probe, as the keys of a RIPE Atlas result describe it
 /// ([result format](https://atlas.ripe.net/docs/apis/measurement-result-format/)).

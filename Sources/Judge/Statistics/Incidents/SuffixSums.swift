@@ -17,13 +17,17 @@ struct SuffixSums {
         (self.sums, self.start) = (sums, start)
     }
 
-    /// Returns the first and the last index whose sum is less than `distance` below the largest one. With
-    /// weights that are log likelihood ratios, the change may have begun at each of them.
-    func starts(within distance: Double) -> ClosedRange<Int> {
+    /// Returns the first and the last index at most `reach` from the start whose sum is less than `distance`
+    /// below the largest one. With weights that are log likelihood ratios, the change may have begun at each
+    /// of them.
+    func starts(within distance: Double, reach: Int = .max) -> ClosedRange<Int> {
         guard sums.indices.contains(start) else { return 0...0 }
         let least = sums[start] - distance
-        let first = sums.firstIndex { $0 >= least } ?? start
-        let last = sums.lastIndex { $0 >= least } ?? start
+        func isPossible(_ index: Int) -> Bool {
+            sums[index] >= least && abs(index - start) <= reach
+        }
+        let first = sums.indices.first(where: isPossible) ?? start
+        let last = sums.indices.last(where: isPossible) ?? start
         return first...last
     }
 }
