@@ -11,7 +11,7 @@ import Testing
         "store merge", "store init", "store enrol", "store ship", "store remote-write",
         "store prune", "store import", "schedule", "schedule install",
         "schedule status", "schedule remove",
-        "schedule print", "chart", "report", "serve",
+        "schedule print", "chart", "report", "digest", "serve",
     ])
     func `the help matches the golden files`(command: String) async throws {
         let words = command.split(separator: " ").map(String.init)

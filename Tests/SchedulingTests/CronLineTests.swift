@@ -35,7 +35,7 @@ struct CronLineTests {
             configurationHome: seed % 2 == 0 ? Example.wild : nil
         )
         let line = try CronLine.text(entry)
-        #expect(CronLine.command(of: line, every: entry.heading.interval) == entry.command)
+        #expect(CronLine.command(of: line, at: entry.heading.slots) == entry.command)
     }
 
     @Test func `sh gets the original words after cron removes backslashes`() async throws {
@@ -55,7 +55,7 @@ struct CronLineTests {
         "*/5 * * * * /x a%b", "#*/5 * * * * /x", "*/5 * * * * /x \\", "*/5 * * * * A=b /x",
     ])
     func `a line with other syntax is not recognised`(line: String) throws {
-        #expect(CronLine.command(of: line, every: try Example.interval(5)) == nil)
+        #expect(CronLine.command(of: line, at: .every(try Example.interval(5))) == nil)
     }
 
     @Test func `a command that is too long for cron is rejected`() throws {

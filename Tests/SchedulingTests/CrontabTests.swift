@@ -91,7 +91,7 @@ struct CrontabTests {
         let changed = text.split(separator: "*/5 *").joined(separator: "*/7 *")
         let block = try #require(try Crontab(Array(changed.utf8)).blocks.first)
         #expect(block.entry == nil)
-        #expect(block.heading.interval.description == "5m")
+        #expect(block.heading.slots.description == "every 5m")
         let repaired = try Crontab(Array(changed.utf8)).installing(Example.entry())
         #expect(repaired.text == text)
     }

@@ -9,6 +9,7 @@ enum Example {
     static func entry(
         _ name: String = "default",
         every interval: ScheduleInterval? = nil,
+        at slots: ScheduleSlots? = nil,
         binary: String = "/usr/local/bin/dnstempo",
         arguments: [String] = ["sample", "--store", "/home/me/rounds.sqlite"],
         configurationHome: String? = nil,
@@ -16,7 +17,7 @@ enum Example {
     ) throws -> ScheduleEntry {
         try ScheduleEntry(
             name: ScheduleName(name),
-            interval: interval ?? ScheduleInterval(.seconds(300), written: "5m"),
+            slots: slots ?? .every(interval ?? ScheduleInterval(.seconds(300), written: "5m")),
             command: ScheduledCommand(
                 binary: binary,
                 arguments: arguments,

@@ -68,4 +68,18 @@ struct LaunchdPropertyListTests {
         }
         #expect(minutes == Set(stride(from: 0, to: 1440, by: interval.minutes)))
     }
+
+    @Test(arguments: [
+        (ScheduleSlots.weekly, ["Weekday": 1, "Hour": 7, "Minute": 0]),
+        (.monthly, ["Day": 1, "Hour": 7, "Minute": 0]),
+    ])
+    func `a digest has one slot`(slots: ScheduleSlots, keys: [String: Int]) throws {
+        let entry = try Example.entry(at: slots)
+        let list = unsafe try PropertyListSerialization.propertyList(
+            from: Data(LaunchdPropertyList(entry).text.utf8),
+            format: nil
+        )
+        let job = try #require(list as? [String: Any])
+        #expect(job["StartCalendarInterval"] as? [[String: Int]] == [keys])
+    }
 }

@@ -63,6 +63,66 @@ struct ScheduleCommandTests {
         )
     }
 
+    @Test(arguments: [
+        ("weekly", "0 7 * * 1", "week"), ("monthly", "0 7 1 * *", "month"),
+    ])
+    func `a digest has a schedule of its own`(
+        word: String,
+        fields: String,
+        over: String
+    ) async throws {
+        let sandbox = try ScheduleSandbox()
+        try sandbox.addProgram("sendmail", "cat > /dev/null")
+        let home = sandbox.folder.path
+        _ = try await sandbox.run("install", "127.0.0.1")
+        let installed = try await sandbox.run(
+            "install",
+            "--digest",
+            word,
+            "--mail",
+            "me@example.com",
+            "-q",
+            "-o",
+            "page.html"
+        )
+        #expect(installed.errors == "")
+        let store = "\(home)/.local/share/dnstempo/dnstempo.sqlite"
+        #expect(
+            installed.output
+                == "Installed the schedule 'digest': a \(word) digest, by cron, of \(store).\n"
+        )
+        let lines = String(decoding: sandbox.tab ?? [], as: UTF8.self).split(separator: "\n")
+        #expect(
+            try lines[4] == """
+                \(fields) XDG_CONFIG_HOME=\(home)/.config \(Program.dnstempo().path) digest --store \
+                \(store) --over \(over) --mail me@example.com -q -o \(home)/page.html
+                """
+        )
+        let status = try await sandbox.run("status")
+        #expect(status.output.contains("digest: \(word) digest, by cron"), "\(status.output)")
+        #expect(status.output.contains("default: every 5m, by cron"))
+        _ = try await sandbox.run("remove", "--name", "digest")
+        #expect(!String(decoding: sandbox.tab ?? [], as: UTF8.self).contains("digest"))
+    }
+
+    @Test(arguments: [
+        (["--digest", "daily"], "choose weekly or monthly"),
+        (["--digest", "weekly", "--every", "5m"], "--digest and --every cannot be combined"),
+        (["--digest", "weekly", "--splay", "5s"], "--digest and --splay cannot be combined"),
+        (["--digest", "weekly", "--over", "month"], "leave out --over, --since and --until"),
+        (["--digest", "weekly", "a.sqlite"], "name it with --store, and no file"),
+        (["--digest", "weekly", "--mail", "a b"], "--mail: 'a b' is not one address"),
+        (["--digest", "weekly", "--objective", "fast"], "--objective"),
+        (["--digest", "weekly", "--udp"], "Unknown option '--udp'"),
+    ])
+    func `a digest rejects options of rounds`(options: [String], message: String) async throws {
+        let sandbox = try ScheduleSandbox()
+        let output = try await sandbox.run(["install"] + options)
+        #expect(output.code == 64)
+        #expect(output.errors.contains(message), "\(output.errors)")
+        #expect(sandbox.tab == nil)
+    }
+
     @Test func `the file of names in the configuration is found from any folder`() async throws {
         let sandbox = try ScheduleSandbox()
         try sandbox.folder.write("example.com\n", to: "names.txt")

@@ -17,7 +17,7 @@ struct SystemdUnitsTests {
             units.service == #"""
                 # dnstempo schedule default: every 5m, installed 2026-11-21T05:02:00Z
                 [Unit]
-                Description=One round of DNS measurements (default)
+                Description=Round of DNS measurements (default)
 
                 [Service]
                 Type=oneshot
@@ -33,7 +33,7 @@ struct SystemdUnitsTests {
         #expect(
             try SystemdUnits(Example.entry("home")).timer == """
                 [Unit]
-                Description=Rounds of DNS measurements every 5m (home)
+                Description=Round of DNS measurements, every 5m (home)
 
                 [Timer]
                 OnCalendar=*-*-* *:00/5:00
@@ -74,17 +74,22 @@ struct SystemdUnitsTests {
         #expect(SystemdUnits.entry(service: text) == nil)
     }
 
-    @Test(.enabled(if: hasAnalyze), arguments: ScheduleInterval.all)
-    func `systemd accepts each calendar event`(interval: ScheduleInterval) async throws {
+    /// Slots with the time of day of the first one after midnight.
+    private static let slots: [(ScheduleSlots, String)] =
+        ScheduleInterval.all.map { interval in
+            (.every(interval), interval.minutes == 1440 ? "00:00:00" : clock(interval.minutes))
+        } + [(.weekly, "07:00:00"), (.monthly, "07:00:00")]
+
+    @Test(.enabled(if: hasAnalyze), arguments: slots)
+    func `systemd accepts each calendar event`(slots: ScheduleSlots, first: String) async throws {
         let events = try await Program("systemd-analyze", package: "systemd").run([
             "calendar", "--iterations=2", "--base-time=2026-11-20 00:00:00 UTC",
-            interval.calendarEvent,
+            slots.calendarEvent,
         ])
         #expect(events.code == 0)
         let times = events.output.split(separator: "\n").compactMap { line in
             line.contains("UTC") ? line.split(separator: " ").dropLast().last : nil
         }
-        let first = interval.minutes == 1440 ? "00:00:00" : Self.clock(interval.minutes)
         #expect(times.contains { $0 == first }, "\(events.output)")
     }
 

@@ -27,6 +27,15 @@ struct RankingTests {
         #expect(!ranking.tellsApart(0, 9))
     }
 
+    @Test func `a difference within the errors of two medians does not rank`() throws {
+        let rounds = Self.rounds(20, times: [600, 605, 640], jitter: 100)
+        let exact = try #require(Ranking(resolvers: 3, rounds: rounds))
+        #expect(exact.ranks == [1...1, 2...2, 3...3])
+        let errors = rounds.map { _ in [6.0, 6.0, 6.4] }
+        let ranking = try #require(Ranking(resolvers: 3, rounds: rounds, errors: errors))
+        #expect(ranking.ranks == [1...2, 1...2, 3...3])
+    }
+
     @Test func `few rounds rank no resolver`() {
         for rounds in 0..<12 {
             let ranking = Ranking(resolvers: 3, rounds: Self.rounds(rounds, times: [10, 20, 90]))

@@ -204,6 +204,8 @@ struct SeriesEvidenceBuilder: Sendable {
                 ? Ranking(
                     resolvers: ranked.count,
                     rounds: rounds.map { round in ranked.map { round.outcomes[$0] } },
+                    errors: rounds.allSatisfy { !$0.errors.isEmpty }
+                        ? rounds.map { round in ranked.map { round.errors[$0] } } : [],
                     known: known(comparisons, among: ranked),
                     alpha: process.rules.alpha
                 ) : nil,

@@ -18,15 +18,15 @@ enum CronLine {
                     + "options into a campaign file or the configuration, or use --systemd"
             )
         }
-        return "\(entry.heading.interval.cronFields) \(command)"
+        return "\(entry.heading.slots.cronFields) \(command)"
     }
 
     /// The command of the line; `nil` if `text` would not write the line like this for the
-    /// interval.
-    static func command(of line: some StringProtocol, every interval: ScheduleInterval)
+    /// slots.
+    static func command(of line: some StringProtocol, at slots: ScheduleSlots)
         -> ScheduledCommand?
     {
-        let fields = interval.cronFields + " "
+        let fields = slots.cronFields + " "
         guard line.hasPrefix(fields) else { return nil }
         return words(of: line.dropFirst(fields.count)).flatMap(ScheduledCommand.init(words:))
     }

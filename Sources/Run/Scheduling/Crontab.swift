@@ -188,6 +188,6 @@ package struct CrontabBlock: Hashable, Sendable {
             throw lines[1].damage("is not dnstempo's but is inside its schedule '\(name)'")
         }
         return String(validating: line.content, as: UTF8.self)
-            .flatMap { CronLine.command(of: $0, every: heading.interval) }
+            .flatMap { CronLine.command(of: $0, at: heading.slots) }
     }
 }

@@ -45,10 +45,8 @@ package struct LaunchdPropertyList: Hashable, Sendable {
 
     /// The times of day. An absent key means every value.
     private var calendar: String {
-        entry.heading.interval.clockTimes.map { time in
-            let keys = [("Hour", time.hour), ("Minute", time.minute)].compactMap { key, value in
-                value.map { "<key>\(key)</key><integer>\($0)</integer>" }
-            }
+        entry.heading.slots.calendarKeys.map { keys in
+            let keys = keys.map { "<key>\($0)</key><integer>\($1)</integer>" }
             return "        <dict>\(keys.joined())</dict>"
         }.joined(separator: "\n")
     }
@@ -59,14 +57,24 @@ package struct LaunchdPropertyList: Hashable, Sendable {
     }
 }
 
+extension ScheduleSlots {
+    /// The slots by the keys of launchd.
+    fileprivate var calendarKeys: [KeyValuePairs<String, Int>] {
+        switch self {
+        case .every(let interval): interval.calendarKeys
+        case .weekly: [["Weekday": 1, "Hour": 7, "Minute": 0]]
+        case .monthly: [["Day": 1, "Hour": 7, "Minute": 0]]
+        }
+    }
+}
+
 extension ScheduleInterval {
-    /// The slots as hour and minute; `nil` means every value.
-    fileprivate var clockTimes: [(hour: Int?, minute: Int?)] {
+    fileprivate var calendarKeys: [KeyValuePairs<String, Int>] {
         switch minutes {
-        case 1: [(nil, nil)]
-        case ..<60: stride(from: 0, to: 60, by: minutes).map { (nil, $0) }
-        case 60: [(nil, 0)]
-        default: stride(from: 0, to: 24, by: minutes / 60).map { ($0, 0) }
+        case 1: [[:]]
+        case ..<60: stride(from: 0, to: 60, by: minutes).map { ["Minute": $0] }
+        case 60: [["Minute": 0]]
+        default: stride(from: 0, to: 24, by: minutes / 60).map { ["Hour": $0, "Minute": 0] }
         }
     }
 }

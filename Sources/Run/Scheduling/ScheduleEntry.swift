@@ -5,9 +5,9 @@ package struct ScheduleEntry: Hashable, Sendable {
     package let heading: ScheduleHeading
     package let command: ScheduledCommand
 
-    /// Whether both entries run the same command at the same interval.
+    /// Whether both entries run the same command at the same times.
     package func isSame(as other: ScheduleEntry) -> Bool {
-        heading.interval == other.heading.interval && command == other.command
+        heading.slots == other.heading.slots && command == other.command
     }
 
     /// The lines for a crontab, including the markers.
@@ -19,11 +19,11 @@ package struct ScheduleEntry: Hashable, Sendable {
 extension ScheduleEntry {
     package init(
         name: ScheduleName,
-        interval: ScheduleInterval,
+        slots: ScheduleSlots,
         command: ScheduledCommand,
         installed: String
     ) {
-        heading = ScheduleHeading(name: name, interval: interval, installed: installed)
+        heading = ScheduleHeading(name: name, slots: slots, installed: installed)
         self.command = command
     }
 }
@@ -31,11 +31,11 @@ extension ScheduleEntry {
 /// The comment above an entry: `default: every 5m, installed 2026-11-21T05:02:00Z`.
 package struct ScheduleHeading: Hashable, Sendable, CustomStringConvertible {
     package let name: ScheduleName
-    package let interval: ScheduleInterval
+    package let slots: ScheduleSlots
     /// The time of installation, one word in the caller's notation.
     package let installed: String
 
-    package var description: String { "\(name): every \(interval), installed \(installed)" }
+    package var description: String { "\(name): \(slots), installed \(installed)" }
 }
 
 extension ScheduleHeading {
@@ -43,11 +43,11 @@ extension ScheduleHeading {
         let parts = text.split(separator: ":", maxSplits: 1)
         guard parts.count == 2, let name = try? ScheduleName(String(parts[0])) else { return nil }
         let words = parts[1].split(separator: ", ")
-        guard words.count == 2, words[0].hasPrefix(" every "), words[1].hasPrefix("installed "),
-            let interval = ScheduleInterval(words[0].dropFirst(" every ".count))
+        guard words.count == 2, words[0].hasPrefix(" "), words[1].hasPrefix("installed "),
+            let slots = ScheduleSlots(words[0].dropFirst())
         else { return nil }
         let installed = String(words[1].dropFirst("installed ".count))
-        self.init(name: name, interval: interval, installed: installed)
+        self.init(name: name, slots: slots, installed: installed)
     }
 }
 

@@ -14,10 +14,10 @@ package struct SystemdUnits: Hashable, Sendable {
     package var timer: String {
         """
         [Unit]
-        Description=Rounds of DNS measurements every \(entry.heading.interval) (\(entry.heading.name))
+        Description=\(entry.heading.slots.purpose), \(entry.heading.slots) (\(entry.heading.name))
 
         [Timer]
-        OnCalendar=\(entry.heading.interval.calendarEvent)
+        OnCalendar=\(entry.heading.slots.calendarEvent)
         AccuracySec=1s
         Persistent=false
 
@@ -35,7 +35,7 @@ package struct SystemdUnits: Hashable, Sendable {
         return """
             \(Self.beginning)\(entry.heading)
             [Unit]
-            Description=One round of DNS measurements (\(entry.heading.name))
+            Description=\(entry.heading.slots.purpose) (\(entry.heading.name))
 
             [Service]
             Type=oneshot
@@ -76,6 +76,13 @@ package struct SystemdUnits: Hashable, Sendable {
         return ScheduledCommand(words: assignment.prefix(1) + words).map {
             ScheduleEntry(heading: heading, command: $0)
         }
+    }
+}
+
+extension ScheduleSlots {
+    /// The purpose of the command, for the journal.
+    fileprivate var purpose: String {
+        interval == nil ? "Digest of DNS measurements" : "Round of DNS measurements"
     }
 }
 

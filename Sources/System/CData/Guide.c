@@ -29,6 +29,9 @@ static const unsigned char content_and_browser_waits[] = {
 static const unsigned char dashboard[] = {
 #embed "../../../data/docs/guide/dashboard.md"
 };
+static const unsigned char digest[] = {
+#embed "../../../data/docs/guide/digest.md"
+};
 static const unsigned char encrypted_addresses[] = {
 #embed "../../../data/docs/guide/encrypted-addresses.md"
 };
@@ -122,6 +125,7 @@ const unsigned char *cdata_guide(size_t number, const char **name, size_t *count
         PAGE("configure", configure),
         PAGE("content-and-browser-waits", content_and_browser_waits),
         PAGE("dashboard", dashboard),
+        PAGE("digest", digest),
         PAGE("encrypted-addresses", encrypted_addresses),
         PAGE("encrypted-transports", encrypted_transports),
         PAGE("evidence-for-others", evidence_for_others),

@@ -13,19 +13,18 @@ extension ReportCommand {
         let only = output.chart.flatMap(ChartKind.init(rawValue:))
         return WantedCharts(only.map { [$0] } ?? kinds, fromFirstRound: self.window.since == nil)
     }
+}
 
-    func add(
-        _ charts: WantedCharts,
-        to document: inout Document,
-        by reader: HistoryReader
-    ) throws {
+extension WantedCharts {
+    /// Draws the charts on the page of `document`. The picture has all of them, or only the wanted one.
+    func draw(on document: inout Document, isOne: Bool, by reader: HistoryReader) throws {
         // Single samples of a year take much memory. It is returned before the charts are read, and again
         // before they are drawn.
         cmemory_keep_no_large_blocks()
         cmemory_give_back()
         defer { cmemory_give_back() }
-        let drawings = HistoryDrawing.all(charts.kinds, of: try reader.timeline(of: charts))
-        if output.chart != nil {
+        let drawings = HistoryDrawing.all(kinds, of: try reader.timeline(of: self))
+        if isOne {
             let sheet = drawings.first?.sheet
             document.sheet = { _ in sheet }
         } else {

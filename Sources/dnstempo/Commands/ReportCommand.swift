@@ -138,7 +138,7 @@ struct ReportCommand: AsyncParsableCommand {
             document.commandHeading = Self.repetition
             // A comparison draws its own charts.
             guard let charts, baseline == nil || report is PlacesReport else { return }
-            try add(charts, to: &document, by: reader)
+            try charts.draw(on: &document, isOne: output.chart != nil, by: reader)
         }
         // Among tables for spreadsheets, only tables of comparisons have notes.
         let isTable = output.format == "csv" || output.output.contains { $0.hasSuffix(".csv") }

@@ -10,7 +10,7 @@ import Store
 struct ScheduleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schedule",
-        abstract: "Run rounds on a schedule, by cron or systemd.",
+        abstract: "Run rounds or digests on a schedule, by cron or systemd.",
         discussion: """
             In the crontab, only the lines between dnstempo's own markers are changed.
 
@@ -29,11 +29,14 @@ struct ScheduleCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Install a schedule; one of the same name is replaced.",
             discussion: """
-                All other words are checked and passed to 'dnstempo sample'.
+                All other words are checked and passed to 'dnstempo sample', or to 'dnstempo \
+                digest'. cron mails what a digest prints.
 
                 Examples:
                   dnstempo schedule install --every 5m
                   dnstempo schedule install --name office quad9 --splay 1m
+                  dnstempo schedule install --digest weekly --mail you@example.com
+                  dnstempo schedule install --digest monthly -q --objective 'p95 < 50ms'
                 """
         )
 
@@ -44,8 +47,7 @@ struct ScheduleCommand: AsyncParsableCommand {
         var systemd = false
 
         func run() async throws {
-            let name = try ScheduleName(naming.name)
-            let entry = try await options.entry(named: name)
+            let entry = try await options.entry(naming)
             try await ScheduleLock.holding {
                 if systemd { try await installTimer(entry) } else { try await installLine(entry) }
             }
@@ -83,11 +85,15 @@ struct ScheduleCommand: AsyncParsableCommand {
         ) throws {
             var text = "Installed the schedule '\(entry.heading.name)'"
             if let before {
-                text = "Replaced the schedule '\(before.name)' (it was every \(before.interval)"
+                text = "Replaced the schedule '\(before.name)' (it was \(before.slots)"
                 text += unchanged ? ", with the same options: nothing changed)" : ")"
             }
-            text += ": a round every \(entry.heading.interval), by \(daemon)"
-            if let store = entry.command.store { text += ", into \(store)" }
+            let slots = entry.heading.slots
+            let isOfRounds = slots.interval != nil
+            text += ": a \(isOfRounds ? "round \(slots)" : "\(slots) digest"), by \(daemon)"
+            if let store = entry.command.store {
+                text += ", \(isOfRounds ? "into" : "of") \(store)"
+            }
             try Terminal.output.write("\(text).\n")
         }
     }
@@ -115,7 +121,7 @@ struct ScheduleCommand: AsyncParsableCommand {
             if systemd && launchd {
                 throw Failure.usage("--systemd and --launchd cannot be combined; write one")
             }
-            let entry = try await options.entry(named: ScheduleName(naming.name))
+            let entry = try await options.entry(naming)
             try Terminal.output.write(data: text(entry))
         }
 
@@ -148,7 +154,7 @@ struct ScheduleCommand: AsyncParsableCommand {
         var systemd = false
 
         func run() async throws {
-            let name = try ScheduleName(naming.name)
+            let name = try naming.wanted()
             let isRemoved = try await ScheduleLock.holding {
                 try await systemd ? removeTimer(name) : removeLine(name)
             }
@@ -256,10 +262,16 @@ struct InstalledSchedule {
     let warning: String?
 
     func text(now: Timestamp) -> String {
-        var facts = [("schedule", "\(heading.name): every \(heading.interval), by \(daemon)")]
-        facts +=
-            Timestamp(heading.installed).map { progress(since: $0, now) }
-            ?? [("installed", heading.installed)]
+        let kind = heading.slots.interval == nil ? " digest" : ""
+        var facts = [("schedule", "\(heading.name): \(heading.slots)\(kind), by \(daemon)")]
+        let installed = Timestamp(heading.installed)
+        if let installed, let interval = heading.slots.interval {
+            facts += progress(every: interval, since: installed, now)
+        } else {
+            let clock = installed.map { LocalClock.system(from: $0, to: now) }
+            let moment = installed.flatMap { clock?.text($0) }
+            facts.append(("installed", moment ?? heading.installed))
+        }
         if let command {
             let isThere = AbsolutePath.isProgram(command.binary)
             let note = isThere ? "" : " is gone or not executable: install again"
@@ -270,11 +282,15 @@ struct InstalledSchedule {
         return Table(facts: facts).text()
     }
 
-    private func progress(since: Timestamp, _ now: Timestamp) -> [(String, String)] {
+    private func progress(
+        every interval: ScheduleInterval,
+        since: Timestamp,
+        _ now: Timestamp
+    ) -> [(String, String)] {
         let clock = LocalClock.system(from: since, to: now)
         let times = Result { try command?.rounds() ?? [] }
         let progress = ScheduleProgress(
-            grid: ScheduleGrid(heading.interval) { second in
+            grid: ScheduleGrid(interval) { second in
                 Int(clock.offset(at: Timestamp(wholeSeconds: second)))
             },
             installed: since.wholeSeconds,

@@ -162,9 +162,7 @@ struct ServeCommand: MeasuringCommand {
 
     private func configured(_ settings: RunOrder?) throws -> ServiceObjective? {
         if let settings { return try settings.options.objective }
-        let user = try UserConfiguration.current()
-        try user.options.check(user.fault)
-        return try user.options.objective
+        return try UserConfiguration.options().objective
     }
 
     /// The path of the shown store. The store is created if rounds are measured.

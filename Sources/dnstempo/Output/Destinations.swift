@@ -70,6 +70,15 @@ struct Destinations {
         return kind
     }
 
+    init(_ options: DigestOutput) async throws {
+        try await self.init(
+            OutputFormat(named: options.format ?? "table"),
+            colour: !options.noColor,
+            options.output,
+            in: OutputFormat.allCases
+        )
+    }
+
     init(_ options: CheckOptions) async throws {
         let format = try OutputFormat(tableOrJSON: options.format)
         try await self.init(format, options.output, in: [.text, .json, .html])

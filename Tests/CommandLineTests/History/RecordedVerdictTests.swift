@@ -184,6 +184,41 @@ import Testing
         }
     }
 
+    @Test(arguments: [(20 * 24, 0.0), (10 * 24, 0.0), (18 * 24, 4.0)])
+    func `a comparison over pruned samples uses their hours`(
+        hours: Int,
+        daysLeft rest: Double
+    ) async throws {
+        let start = Date.now.addingTimeInterval(Double(-hours) * 3600)
+        let rounds = Rounds(start: start.formatted(.iso8601), count: 2 * 24 * 8)
+        try folder.write(
+            try rounds.file { .answer([12.0, 30, 20][$0.resolver] + $0.noise) },
+            to: "a.csv"
+        )
+        func run(_ words: String) async throws -> CommandOutput {
+            try await Command.run(
+                words.split(separator: " ").map(String.init),
+                environment: ["TZ": "UTC"],
+                in: folder.path
+            )
+        }
+        _ = try await run("store import a.csv --store a.sqlite")
+        let end = start.addingTimeInterval(5 * 86_400)
+        let prune = Int(Date.now.timeIntervalSince(end) / 3600 + rest * 24)
+        _ = try await run("store prune --older-than \(prune)h --store a.sqlite")
+        let window =
+            "report a.sqlite --origin all --since \(start.formatted(.iso8601)) "
+            + "--until \(end.formatted(.iso8601)) --baseline"
+        let report = try await run("\(window) harbour")
+        #expect(report.code == 0, "\(report.errors)")
+        let verdict = /Yes, meadow is 1[78]\.\d ms faster than harbour\.\n/
+        #expect(report.output.prefixMatch(of: verdict) != nil, "\(report.output)")
+        #expect(report.output.contains("\n- 240 rounds, "), "\(report.output)")
+        let unknown = try await run("\(window) nobody")
+        #expect(unknown.code == 64)
+        #expect(unknown.errors.hasPrefix("dnstempo: --baseline: 'nobody' was not measured; "))
+    }
+
     @Test func `a report draws the charts of its window`() async throws {
         let rounds = Rounds(start: "2026-03-16T00:00:00Z", count: 200)
         try folder.write(try rounds.troubled(), to: "a.csv")

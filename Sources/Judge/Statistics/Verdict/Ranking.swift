@@ -11,13 +11,15 @@ package struct Ranking: Hashable, Sendable {
     private let isFaster: [[Bool]]
 
     /// Ranks the resolvers. `rounds` are in order, each with one row per resolver and one column per
-    /// question. `known` contains pairs that were compared before, by their numbers.
+    /// question. `known` contains pairs that were compared before, by their numbers. `errors` has the maximum
+    /// error of each resolver's outcomes in each round, in milliseconds; it is empty without errors.
     ///
     /// Returns `nil` without resolvers and with more than ``limit``. Also `nil` if the rounds are too few to
     /// distinguish even a resolver that is faster in every round.
     package init?(
         resolvers: Int,
         rounds: [[[QueryOutcome]]],
+        errors: [[Double]] = [],
         known: [(baseline: Int, candidate: Int, comparison: Comparison)] = [],
         alpha: Double = 0.05
     ) {
@@ -29,7 +31,12 @@ package struct Ranking: Hashable, Sendable {
         var isFaster = [[Bool]](repeating: nobody, count: resolvers)
         for first in 0..<resolvers {
             for second in (first + 1)..<max(first + 1, resolvers) {
-                let evidence = Self.evidence(that: second, isFasterThan: first, in: rounds)
+                let evidence = Self.evidence(
+                    that: second,
+                    isFasterThan: first,
+                    in: rounds,
+                    errors
+                )
                 isFaster[second][first] = evidence.logEAbove >= threshold
                 isFaster[first][second] = evidence.logEBelow >= threshold
             }
@@ -63,11 +70,17 @@ package struct Ranking: Hashable, Sendable {
     private static func evidence(
         that second: Int,
         isFasterThan first: Int,
-        in rounds: [[[QueryOutcome]]]
+        in rounds: [[[QueryOutcome]]],
+        _ errors: [[Double]]
     ) -> EProcess {
         var evidence = EProcess()
-        for round in rounds where round.indices.contains(first) && round.indices.contains(second) {
-            let paired = PairedRound(baseline: round[first], candidate: round[second])
+        for (number, round) in rounds.enumerated()
+        where round.indices.contains(first) && round.indices.contains(second) {
+            let paired = PairedRound(
+                baseline: round[first],
+                candidate: round[second],
+                error: errors.isEmpty ? 0 : errors[number][first] + errors[number][second]
+            )
             if let share = paired.share(above: 0) { evidence.add(share) }
         }
         return evidence

@@ -40,4 +40,11 @@ extension UserConfiguration {
         }
         return try UserConfiguration(path: path)
     }
+
+    /// The options of this user's configuration. Throws if one of them is not valid.
+    package static func options() throws -> RunOptions {
+        let current = try current()
+        try current.options.check(current.fault)
+        return current.options
+    }
 }

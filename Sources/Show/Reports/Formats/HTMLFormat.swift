@@ -2,7 +2,10 @@ import Charts
 
 /// The document as one self-contained page, the answer first.
 package struct HTMLFormat: DocumentFormat {
-    package init() {}
+    /// Whether the page is a part of a mail. Programs for mail show no scripts and no charts.
+    private let isMailed: Bool
+
+    package init(isMailed: Bool = false) { self.isMailed = isMailed }
 
     package func render(_ document: Document) -> String { page(document).text }
 
@@ -19,20 +22,25 @@ package struct HTMLFormat: DocumentFormat {
         let parts: [(heading: String, id: String, content: [HTML])] = [
             ("What was found", "findings", document.examinations.map(PageFragments.examination)),
             (document.advice?.title ?? "", "advice", document.advice?.html ?? []),
-            ("Charts", "charts", figures(document.charts())),
+            ("Charts", "charts", isMailed ? [] : figures(document.charts())),
             ("Notes", "caveats", notes),
             (document.methodHeading, "method", method),
-            ("All figures", "figures", [PageFragments.allFigures(document.figures())]),
+            (
+                "All figures", "figures",
+                isMailed ? [] : [PageFragments.allFigures(document.figures())]
+            ),
             (document.commandHeading, "command", command ?? []),
         ]
         let sections = parts.map { PageFragments.section($0.heading, id: $0.id, $0.content) }
-        return HTMLPage(
+        var page = HTMLPage(
             title: document.sections.first?.headline ?? "",
             content: [
                 HTML(.main, [], document.answers + sections),
                 HTML(.footer, HTML(.p, HTML(text: document.provenance))),
             ]
         )
+        if isMailed { page.scripts = [] }
+        return page
     }
 
     private func figures(_ charts: [Sheet]) -> [HTML] {

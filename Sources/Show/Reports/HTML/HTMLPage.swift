@@ -28,7 +28,7 @@ package struct HTMLPage: Hashable, Sendable {
     package var policy: String {
         let directives = [
             "default-src 'none'", "style-src " + Self.sources(styles),
-            "script-src " + Self.sources(scripts.map(\.markup)),
+            "script-src " + (scripts.isEmpty ? "'none'" : Self.sources(scripts.map(\.markup))),
         ]
         return
             (directives + (allowsServer ? ["connect-src 'self'"] : []) + [

@@ -33,11 +33,20 @@ package struct ChangesReport: HistoryReport {
 
     private var words: [String] {
         let judged = changes.unchanged.count + Set(findings.map(\.name)).count
-        let incidents = changes.incidents
-        guard judged + changes.unjudged.count > 0 || !incidents.isEmpty else {
+        guard judged + changes.unjudged.count > 0 || !changes.incidents.isEmpty else {
             return [context.nothing]
         }
-        let told = incidents.told(clock: context.clock)
+        let told = changes.incidents.told(clock: context.clock)
+        return incidentWords(told)
+            + [
+                failures, availabilitySentence.first, next,
+                "\(context.span) (\(context.zone)), hours vs those before, usual patterns of the day and "
+                    + "week removed.",
+            ].compactMap(\.self)
+    }
+
+    /// The incidents in words, the latest one first, and the resolvers without any.
+    func incidentWords(_ told: [ToldChange]) -> [String] {
         let support = told.first.map { "\($0.name): \($0.support)." }
         let fleet = fleetSentences
         // Places can have changed together, without a significant change at a single place.
@@ -46,15 +55,16 @@ package struct ChangesReport: HistoryReport {
             + [support, told.first?.cause, told.first?.path].compactMap(\.self)
             + told.prefix(3).dropFirst().map(\.sentence)
             + [
-                unchanged, episodic, failures,
-                changes.unjudged.isEmpty
-                    ? nil
-                    : "Too few hours with answers to judge (\(Incident.learningHours / 24) earlier days are needed): "
-                        + "\(changes.unjudged.bounded).",
-                availabilitySentence.first, next,
-                "\(context.span) (\(context.zone)), hours vs those before, usual patterns of the day and "
-                    + "week removed.",
+                unchanged, episodic, unjudged,
             ].compactMap(\.self)
+    }
+
+    private var unjudged: String? {
+        let days = Incident.learningHours / 24
+        return changes.unjudged.isEmpty
+            ? nil
+            : "Too few hours with answers to judge (\(days) earlier days are needed): "
+                + "\(changes.unjudged.bounded)."
     }
 
     /// Resolvers without any incident of latency.

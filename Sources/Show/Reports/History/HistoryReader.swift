@@ -126,17 +126,19 @@ package struct HistoryReader: Sendable {
         return WindowDiffReport(before: before, now: now, context: context)
     }
 
-    /// The state of the resolvers at the end of the window, which is a week.
+    /// The state of the resolvers at the end of the window, which has the length of the last of `periods`.
     package func overview(
         inUse: String?,
         rules: ComparisonRules,
-        objective: ServiceObjective? = nil
+        objective: ServiceObjective? = nil,
+        periods: [OverviewReport.Period] = OverviewReport.periods
     ) throws -> OverviewReport {
         let rounds = try rounds(context.window)
         var tally = OverviewTally(
             context,
             rounds: rounds,
-            evidence: rounds.areOfPlaces ? nil : try evidence(rounds)
+            evidence: rounds.areOfPlaces ? nil : try evidence(rounds),
+            periods: periods
         )
         _ = try read(context.lead, into: &tally.lead)
         let limits = try read(context.window, into: &tally)
@@ -161,8 +163,7 @@ package struct HistoryReader: Sendable {
         guard !rounds.areOfPlaces, let inUse, let first = moments.min(), let last = moments.max(),
             ComparisonRules.Unit.fitting(rounds: rounds.count, from: first, to: last) == .round
         else { return nil }
-        let recording = try recorded()
-        guard recording.targets.map(\.label).uniqued.count > 1,
+        guard let recording = try recorded(), recording.targets.map(\.label).uniqued.count > 1,
             recording.targets.contains(where: { $0.label == inUse })
         else { return nil }
         let baseline = WindowBaseline(inUse, isInUse: true, rules: rules)
@@ -249,22 +250,26 @@ extension HistoryReader {
     private static let longestExactWindow = Duration.seconds(8 * 86_400)
 
     /// Compares the resolvers with `baseline`. A window that is read from samples (with `exact`) gives the
-    /// report of its runs; otherwise the comparison uses hours. Throws if the window is read from samples and
-    /// no resolver has this label.
+    /// report of its runs, unless samples were pruned; otherwise the comparison uses hours. With `exact`, it
+    /// throws if no resolver has this label.
     package func comparison(
         with baseline: WindowBaseline,
         exact: Bool = false
     ) throws -> ComparisonReport {
-        let rounds = try exact ? [] : rounds(context.window)
         // A window without rounds has no measured resolver.
-        if exact || !isLong && !rounds.isEmpty {
+        if try exact || !isLong && !rounds(context.window).isEmpty {
             var tally = RecordingTally(keepsSamples: baseline.wantsStrategies)
-            try source.readSamples(context.window) { piece in
+            let pruned = try source.readSamples(context.window) { piece in
                 if !piece.samples.isEmpty { tally.add(piece) }
             }
-            tally.conclude()
-            return try comparison(of: tally, with: baseline)
+            // Without some of the samples, hours cover more of the window.
+            if isWhole(without: pruned) {
+                tally.conclude()
+                return try comparison(of: tally, with: baseline)
+            }
+            if exact { try source.commonLabels().check(baseline: baseline.label) }
         }
+        let rounds = try rounds(context.window)
         let context = try begun(with: rounds)
         var hours = HistoryHours(clock: context.clock, rounds: rounds)
         _ = try read(context.window, into: &hours)
@@ -274,8 +279,7 @@ extension HistoryReader {
     package func comparedTimelines(
         with baseline: WindowBaseline
     ) throws -> (comparison: ComparisonReport, timeline: TimelineReport) {
-        guard isLong else {
-            let read = try recorded()
+        if !isLong, let read = try recorded() {
             return try Concurrently.both(
                 { try comparison(of: RecordingTally(of: read), with: baseline) },
                 { TimelineReport(of: try pageTimeline(of: CountedSamples(of: read))) }
@@ -309,10 +313,16 @@ extension HistoryReader {
         context.window.upperBound.since(context.window.lowerBound) > Self.longestExactWindow
     }
 
-    private func recorded() throws -> Recording {
+    /// The samples of the window; `nil` if some of them were pruned.
+    private func recorded() throws -> Recording? {
         var recording = Recording()
-        try source.readSamples(context.window) { recording.merge($0) }
-        return recording
+        let pruned = try source.readSamples(context.window) { recording.merge($0) }
+        return isWhole(without: pruned) ? recording : nil
+    }
+
+    /// Whether the window has all of its samples, without those of the `pruned` hours.
+    private func isWhole(without pruned: Range<Timestamp>?) -> Bool {
+        pruned?.overlaps(context.window) != true
     }
 
     private func comparison(

@@ -4,7 +4,7 @@ package import Samples
 
 extension [String] {
     /// Throws if no label is the label of a baseline.
-    func check(baseline label: String) throws(CatalogueError) {
+    package func check(baseline label: String) throws(CatalogueError) {
         guard !contains(label) else { return }
         let words = NearestName.unmeasured("--baseline", label, among: self)
         throw CatalogueError(.usage, words)

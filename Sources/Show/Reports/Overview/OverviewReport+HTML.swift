@@ -24,7 +24,7 @@ extension OverviewReport {
             objectiveSection, verdictSection(links),
             PageFragments.section("Current resolver", id: "current", [spansTable.html]),
             PageFragments.section(
-                Self.periods[2].title.sentenceStart,
+                longest.sentenceStart,
                 id: "trend",
                 trendFigure
             ),

@@ -17,13 +17,14 @@ package struct OverviewReport: HistoryReport {
 
     /// The `name` is for programs and never changes. The `title` is used in a table, and after `in the` in a
     /// sentence.
-    typealias Period = (name: String, title: String, hours: Int64)
+    package typealias Period = (name: String, title: String, length: Duration)
     /// The week last.
-    static let periods: [Period] = [
-        ("hour", "last hour", 1), ("day", "last 24 hours", 24), ("week", "last 7 days", 7 * 24),
+    package static let periods: [Period] = [
+        ("hour", "last hour", .seconds(3600)), ("day", "last 24 hours", .seconds(86_400)),
+        ("week", "last 7 days", .seconds(7 * 86_400)),
     ]
 
-    /// Context of the week.
+    /// Context of the widest span.
     package let context: WindowContext
     /// The label of the resolver in use; `nil` if it is unknown.
     package let inUse: String?
@@ -41,26 +42,34 @@ package struct OverviewReport: HistoryReport {
 
     /// The widest span. It has every resolver of the other spans.
     package var week: WindowReport? { spans.last?.report }
+
+    /// The title of the widest span.
+    var longest: String { spans.last?.period.title ?? "" }
 }
 
 /// The figures of an overview, which are summed during reading.
 struct OverviewTally: HistorySink {
-    fileprivate var tallies: [(since: Timestamp, tally: WindowTally)]
+    fileprivate var tallies: [(period: OverviewReport.Period, since: Timestamp, tally: WindowTally)]
     private(set) var hours: HistoryHours
     /// The hours before the week, with which changes in the week are compared.
     var lead: HistoryHours
 
-    /// `context`, `rounds` and `evidence` are of the week. With several places the week is reported per
-    /// place.
-    init(_ context: WindowContext, rounds: [RoundMoment], evidence: TransportEvidence?) {
+    /// `context`, `rounds` and `evidence` are of the last of `periods`. With several places it is reported
+    /// per place.
+    init(
+        _ context: WindowContext,
+        rounds: [RoundMoment],
+        evidence: TransportEvidence?,
+        periods: [OverviewReport.Period] = OverviewReport.periods
+    ) {
         hours = HistoryHours(clock: context.clock, rounds: rounds)
         lead = HistoryHours(clock: context.clock)
-        tallies = OverviewReport.periods.map { period in
-            let length = Duration.seconds(3600 * period.hours)
-            let since = context.window.upperBound.advanced(by: .zero - length)
+        tallies = periods.map { period in
+            let since = context.window.upperBound.advanced(by: .zero - period.length)
             let clock = context.clock
             let grouping: WindowGrouping = rounds.areOfPlaces ? .vantage : .resolver
-            return (since, WindowTally(by: grouping, clock: clock, rounds: rounds, since: since))
+            let tally = WindowTally(by: grouping, clock: clock, rounds: rounds, since: since)
+            return (period, since, tally)
         }
         tallies[tallies.count - 1].tally.evidence = evidence
     }
@@ -104,7 +113,7 @@ extension OverviewReport {
                         ?? (areOfPlaces ? nil : baseline).map {
                             ComparisonReport(ofHours: hours, against: $0, window: context)
                         },
-                    tallies.map { since, tally in
+                    tallies.map { _, since, tally in
                         var part = context
                         part.window = since..<context.window.upperBound
                         return WindowReport(of: tally, context: part)
@@ -121,7 +130,7 @@ extension OverviewReport {
             context: context,
             inUse: inUse,
             lastRound: hours.log.rounds.map(\.last).max(),
-            spans: zip(Self.periods, windows).map { period, report in
+            spans: zip(tallies.map(\.period), windows).map { period, report in
                 Span(
                     period: period,
                     report: report,
@@ -183,12 +192,12 @@ extension OverviewReport {
     var objectiveSentence: String? {
         guard let objective, !objective.rows.isEmpty else { return nil }
         let sentence = inUse.flatMap(objective.sentence(on:)) ?? objective.headline
-        return "In the \(Self.periods[2].title), \(sentence)"
+        return "In the \(longest), \(sentence)"
     }
 
     /// The rounds of the week with an answer.
     var availability: String? {
-        week?.availability.map { "Availability in the \(Self.periods[2].title): \($0.words)." }
+        week?.availability.map { "Availability in the \(longest): \($0.words)." }
     }
 
     var freshness: String {
@@ -223,30 +232,35 @@ extension OverviewReport {
 
     var verification: Verification { changes.verification }
 
-    static let fields: [Field<OverviewReport>] = [
-        .text("headline", "The headline, for a reader.") { $0.status.sentence },
-        .word("status", "State of the resolver in use.") { $0.status.kind },
-        .list("overdue", overdue, "Places whose last round is older than their schedule.") {
-            $0.overdue.map { ($0.vantage, $0.last, $0.interval) }
-        },
-        .text("in_use", null: "none is known", "Label of the resolver in use.") { $0.inUse },
-        .moment("last_round", null: "there is no round", "Time of the last round.") {
-            $0.lastRound
-        },
-        .list("spans", span, "The last hour, day and week.") { report in
-            report.spans.map { ($0, report.fastest(in: $0)) }
-        },
-        .object("verdict", verdict, null: "nothing was compared", "Verdict of the week.") {
+    static let fields: [Field<OverviewReport>] =
+        [
+            .text("headline", "The headline, for a reader.") { $0.status.sentence },
+            .word("status", "State of the resolver in use.") { $0.status.kind },
+            .list("overdue", overdue, "Places whose last round is older than their schedule.") {
+                $0.overdue.map { ($0.vantage, $0.last, $0.interval) }
+            },
+            .text("in_use", null: "none is known", "Label of the resolver in use.") { $0.inUse },
+            .moment("last_round", null: "there is no round", "Time of the last round.") {
+                $0.lastRound
+            },
+            .list("spans", span, "The last hour, day and week.") { report in
+                report.spans.map { ($0, report.fastest(in: $0)) }
+            },
+        ] + findings
+
+    /// What was found over the widest span.
+    static let findings: [Field<OverviewReport>] = [
+        .object("verdict", verdict, null: "nothing was compared", "The verdict.") {
             $0.verdict
         },
         .list("comparisons", ComparedPair.shape, "Each resolver compared with the one in use.") {
             $0.comparison?.comparisons ?? []
         },
         LineAvailability.field { $0.week?.availability },
-        .list("incidents", IncidentFinding.shape, "Outages and changes in the week.") {
+        .list("incidents", IncidentFinding.shape, "Outages and changes.") {
             $0.changes.changes.incidents
         },
-        .list("changes", ChangeFinding.shape, "Changes in the week.") { $0.changes.findings },
+        .list("changes", ChangeFinding.shape, "Changes of each resolver.") { $0.changes.findings },
         .object(
             "places",
             Shape("places", PlacesReport.fields),
@@ -257,7 +271,7 @@ extension OverviewReport {
             "objective",
             Shape("objective-report", ObjectiveReport.fields),
             when: "an objective was given",
-            "The objective in the week."
+            "Whether the objective was kept."
         ) { $0.objective },
         EncryptionCost.field { $0.week?.encryption ?? [] },
     ]

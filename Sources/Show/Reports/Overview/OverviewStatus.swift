@@ -48,12 +48,12 @@ extension OverviewReport {
     private var calmSentence: String {
         if let answer = places?.words.first { return answer }
         guard vantages.count == 1 else {
-            return "\(vantages.count) places measured in the \(Self.periods[2].title)."
+            return "\(vantages.count) places measured in the \(longest)."
         }
         guard let inUse else { return fastest(in: spans.last) ?? context.nothing }
         if let verdict, currentSpan != nil { return verdict.headline }
         let name = EscapedText.terminal(inUse)
-        return healthSentence ?? "\(name) was not measured in the \(Self.periods[2].title)."
+        return healthSentence ?? "\(name) was not measured in the \(longest)."
     }
 
     /// The shortest span in which the resolver in use was measured.

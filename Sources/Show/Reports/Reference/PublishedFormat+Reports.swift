@@ -71,7 +71,8 @@ extension PublishedFormat {
         title: "Report",
         """
         `dnstempo report --format json` writes one JSON object with the schema `dnstempo.report/1`. Its \
-        `kind` says which keys it has. `--format csv` writes the rows of the table. The paths \
+        `kind` says which keys it has. `--format csv` writes the rows of the table. `dnstempo digest` does \
+        the same. The paths \
         `/api/window`, `/api/changes`, `/api/overview`, `/api/resolver` and `/api/comparison` of \
         `dnstempo serve` return the same objects.
         """,
@@ -111,6 +112,7 @@ extension PublishedFormat {
                 ObjectiveReport.columns,
                 "objective"
             ),
+            part("Digest: `dnstempo digest`", DigestReport.self, WindowReport.columns),
             part("Overview: the dashboard's first page", OverviewReport.self, nil as [Field<Int>]?),
             part("Course: the dashboard's timeline", TimelineReport.self, nil as [Field<Int>]?),
         ] + changeWords

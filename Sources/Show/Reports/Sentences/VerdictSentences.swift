@@ -267,3 +267,11 @@ extension String {
         return openings.contains(where: hasPrefix) ? prefix(1).lowercased() + dropFirst() : self
     }
 }
+
+extension ComparisonReport {
+    /// The sentences of the answer: on cached and uncached names together, if both were compared.
+    var answer: VerdictSentences? {
+        VerdictSentences(in: nil, of: self)
+            ?? series.first.flatMap { VerdictSentences(in: $0, of: self) }
+    }
+}

@@ -21,9 +21,7 @@ struct Advice {
 
     /// `nil` without a verdict, or if the primary resolver cannot be configured.
     init?(of report: ComparisonReport) {
-        let whole = VerdictSentences(in: nil, of: report)
-        guard let series = report.series.first,
-            let sentences = whole ?? VerdictSentences(in: series, of: report),
+        guard let series = report.series.first, let sentences = report.answer,
             let subject = sentences.subject
         else { return nil }
         isSwitch = subject.comparison.verdict == .switch
@@ -31,7 +29,7 @@ struct Advice {
         let first = isSwitch ? subject.row : sentences.baseline
         guard let primary = first.address(in: report.context) else { return nil }
         self.first = first
-        self.series = whole == nil ? series : nil
+        self.series = sentences.isWhole ? nil : series
         let facts = report.context.facts
         let refused = sentences.subjects.filter { subject in
             [.reliability, .lossUnknown, .tampering, .tail, .edge]
