@@ -49,6 +49,19 @@ import Testing
         #expect(Self.commands.count >= 20)
     }
 
+    /// Writes the programs that receive notices and mail. Returns the variables of the command.
+    private func prepare(
+        _ words: inout [String],
+        in folder: TemporaryFolder
+    ) throws -> [String: String] {
+        if let program = words.firstIndex(of: "--notify"), words[program + 1] != "desktop" {
+            words[program + 1] = try folder.writeProgram("#!/bin/sh\n", to: "tell-me")
+        }
+        guard words.contains("--mail") else { return [:] }
+        try folder.writeProgram("#!/bin/sh\ncat > /dev/null\n", to: "sendmail")
+        return ["PATH": "\(folder.path):/usr/bin:/bin"]
+    }
+
     @Test(arguments: commands)
     func `a command of the README succeeds`(command: String) async throws {
         let folder = TemporaryFolder()
@@ -81,9 +94,7 @@ import Testing
         }
         // `print` takes the options of `install`, and changes no crontab.
         if words.starts(with: ["schedule", "install"]) { words[1] = "print" }
-        if let program = words.firstIndex(of: "--notify"), words[program + 1] != "desktop" {
-            words[program + 1] = try folder.writeProgram("#!/bin/sh\n", to: "tell-me")
-        }
+        let environment = try prepare(&words, in: folder)
         // The stores of this test contain no nameserver of this machine.
         if words.first == "report", let label = words.firstIndex(of: "system") {
             words[label] = "harbour"
@@ -92,11 +103,6 @@ import Testing
         if isRemoteWrite {
             try await Binary.succeed(["sample", "--lab", "--store", "lab.sqlite"], in: folder.path)
             words += ["--store", "lab.sqlite"]
-        }
-        var environment: [String: String] = [:]
-        if words.contains("--mail") {
-            try folder.writeProgram("#!/bin/sh\ncat > /dev/null\n", to: "sendmail")
-            environment["PATH"] = "\(folder.path):/usr/bin:/bin"
         }
         let run = try await Binary.run(words, environment: environment, in: folder.path)
         // `schedule` prints the entry without a look at the nameservers of this machine.
