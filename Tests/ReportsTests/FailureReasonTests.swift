@@ -125,6 +125,51 @@ struct FailureReasonTests {
         #expect(json.contains("\"cause\": \"\(cause.kind.rawValue)\""), "\(json)")
     }
 
+    @Test(arguments: [
+        (
+            Outcome.unreachable, FailureCause(.refused),
+            "refused the connection for all 30 queries",
+            "Check its port, or use another transport.",
+            "The resolver does not offer this transport at this port: use another transport."
+        ),
+        (
+            .timeout, FailureCause(.silence, "connection"),
+            "did not answer the attempt to connect for all 30 queries",
+            "Check its port, or use another transport.",
+            "The port is blocked by a network on the way, or by the resolver: use another transport or "
+                + "network."
+        ),
+        (
+            .timeout, FailureCause(.silence, "handshake"),
+            "accepted the connection for all 30 queries, and did not answer the handshake",
+            "Use another transport; the path may drop large packets.",
+            "Use another transport; the path may drop large packets."
+        ),
+    ])
+    func `answers over UDP tell a blocked port from a dead resolver`(
+        outcome: Outcome,
+        cause: FailureCause,
+        words: String,
+        remedy: String,
+        remedyBesideUDP: String
+    ) throws {
+        for isReached in [false, true] {
+            var fixture = try Fixture(rounds: 3)
+            fixture.context.command = "dnstempo compare x"
+            let observation = Self.failed(outcome, cause)
+            fixture.add("x", endpoint: "127.0.0.1:853", transport: "tls") { _ in observation }
+            let other = isReached ? "127.0.0.1:53" : "127.0.0.2:53"
+            fixture.add("y", endpoint: other) { _ in .answer(10) }
+            let note = fixture.report.warnings.first { $0.code == "failure-cause" }
+            let contrast = isReached ? ", while UDP to the same address was answered" : ""
+            #expect(note?.observation == "x \(words)\(contrast).")
+            #expect(note?.remedy == (isReached ? remedyBesideUDP : remedy))
+            // Nothing of the resolver was received.
+            let row = fixture.report.rows.first { $0.target.label == "x" }
+            #expect(row?.counts.lost == 30)
+        }
+    }
+
     @Test func `a response code is a reason without a typed cause`() throws {
         let alone = try Self.fixture(.failure(.refused))
         #expect(

@@ -4,9 +4,11 @@ package struct FailureCause: Hashable, Sendable {
     /// A closed set. A word never changes; later versions may add words.
     package enum Kind: String, CaseIterable, Hashable, Sendable {
         /// An HTTP status without an answer. Value: the status and the header field that explains
-        /// it (`301 https://…`: Location; `405 GET`: Allow; `429 30`: Retry-After).
+        /// it (`301 https://…`: Location; `405 GET`: Allow; `429 30`: Retry-After), or the first
+        /// words of the page.
         case httpStatus = "http-status"
-        /// An HTTP answer that is not a DNS message. Value: its content type.
+        /// An HTTP answer that is not a DNS message. Value: its content type, and the first words
+        /// of the page.
         case contentType = "content-type"
         /// FORMERR or NOTIMP to a query with EDNS, in a response without EDNS (RFC 6891 §7).
         case edns = "edns"
@@ -24,6 +26,13 @@ package struct FailureCause: Hashable, Sendable {
         case certificate = "certificate"
         /// The handshake of the encrypted transport failed. Value: the reason.
         case handshake = "handshake"
+        /// The server's port refused the connection (TCP reset, ICMP port unreachable).
+        case refused = "refused"
+        /// The server does not speak the transport's protocol (RFC 7301). Value: the reason.
+        case alpn = "alpn"
+        /// The server did not answer an attempt to connect. Value: the step, `connection` or
+        /// `handshake`.
+        case silence = "silence"
         /// The connection was closed or violated its protocol (HTTP/1.1, HTTP/2, HTTP/3, DoQ)
         /// during a response. Value: the fault.
         case connection = "connection"
@@ -45,13 +54,16 @@ package struct FailureCause: Hashable, Sendable {
         }
     }
 
+    /// Whether the server did not let a connection begin.
+    package var isOfConnecting: Bool { kind == .refused || kind == .silence }
+
     /// The status of ``Kind/httpStatus``.
     package var httpStatus: Int? {
         guard kind == .httpStatus, let value else { return nil }
         return Int(value.prefix { $0 != " " })
     }
 
-    /// The header field that explains ``httpStatus``.
+    /// The header field or the words that explain ``httpStatus``.
     package var httpHint: String? {
         guard kind == .httpStatus, let value, let space = value.firstIndex(of: " ") else {
             return nil

@@ -1,5 +1,6 @@
 internal import CSockets
 package import DNSWire
+import LibC
 
 /// A way to send a DNS message to one resolver and to receive the response.
 package protocol Transport: Sendable {
@@ -158,6 +159,8 @@ package struct Exchange: Sendable {
     /// including the time to connect.
     mutating func follow(_ first: Exchange) {
         truncated = first.roundTrip
+        // The cause is that TCP failed; the result tells how.
+        if fault?.isOfConnecting == true { fault = nil }
         kept = log
         kept.follow(first.log)
         strays.add(first.strays)
@@ -178,6 +181,9 @@ extension SystemError {
         isNoRoute
             ? .noRoute(reason) : isWrongAddress ? .wrongAddress(reason) : .unreachable(reason)
     }
+
+    /// The cause of a failure to connect; `nil` if only the result tells it.
+    var fault: FailureCause? { code == ECONNREFUSED ? FailureCause(.refused) : nil }
 }
 
 /// The two ends of a round trip. A reading of both clocks accompanies each stamp.

@@ -23,6 +23,7 @@ package struct TCPTransport: Transport {
             try await ask(query, on: socket, &exchange)
         } catch {
             exchange.result = error.result
+            if exchange.connect == nil { exchange.fault = error.fault }
         }
         DescriptorQueue.released()
         return exchange
@@ -41,7 +42,7 @@ package struct TCPTransport: Transport {
         defer { EventLoop.shared.close(wait) }
         switch await EventLoop.shared.next(wait) {
         case .ready: try socket.checkConnected()
-        case .deadline: return
+        case .deadline: return exchange.fault = FailureCause(.silence, "connection")
         case .cancelled: return exchange.result = .cancelled
         }
         exchange.connect = watch.elapsed ?? socket.networkRoundTrip

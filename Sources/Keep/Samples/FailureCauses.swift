@@ -52,8 +52,8 @@ extension FailureCause {
     /// nothing was received.
     fileprivate func isHeard(in outcome: Outcome) -> Bool {
         switch outcome {
-        case .timeout: kind != .handshake
-        case .unreachable: true
+        case .timeout: kind != .handshake && !isOfConnecting
+        case .unreachable: !isOfConnecting
         default: false
         }
     }

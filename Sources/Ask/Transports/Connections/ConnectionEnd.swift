@@ -26,19 +26,23 @@ struct ConnectionEnd: Error {
         self.cause = cause
     }
 
-    init(_ error: SystemError) { self.init(error.result) }
+    init(_ error: SystemError) {
+        self.init(error.result)
+        fault = error.fault
+    }
 
     static let closed = ConnectionEnd(.unreachable("connection closed"))
 
     init(_ error: TLSError) {
         self.init(error.distrust.map { .untrusted($0) } ?? .unreachable(error.reason), .handshake)
-        fault = FailureCause(.handshake, error.reason)
+        fault = FailureCause(error.isOfProtocol ? .alpn : .handshake, error.reason)
     }
 
-    /// The end of a handshake, for the reason in `words`.
-    init(handshake words: String, _ cause: Cause = .silent) {
+    /// The end of a handshake, for the reason in `words`. `isOfProtocol` is `true` if the server does not
+    /// speak the protocol.
+    init(handshake words: String, _ cause: Cause = .silent, isOfProtocol: Bool = false) {
         self.init(.unreachable(words), cause)
-        fault = FailureCause(.handshake, words)
+        fault = FailureCause(isOfProtocol ? .alpn : .handshake, words)
     }
 }
 
@@ -47,18 +51,25 @@ package struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     package let reason: String
     /// The reason for distrust, if the server's certificate is not trusted.
     let distrust: Distrust?
+    /// Whether the server does not speak the protocol.
+    let isOfProtocol: Bool
 
-    init(_ reason: String) {
+    init(_ reason: String, isOfProtocol: Bool = false) {
         self.reason = reason
+        self.isOfProtocol = isOfProtocol
         distrust = nil
     }
 
     init(_ distrust: Distrust) {
         reason = distrust.reason
+        isOfProtocol = false
         self.distrust = distrust
     }
 
     package var description: String { reason }
+
+    /// The alert no_application_protocol (RFC 7301 §3.2).
+    static let noApplicationProtocol: UInt32 = 120
 
     static func distrust(_ reason: String) -> TLSError { TLSError(Distrust(reason)) }
 }

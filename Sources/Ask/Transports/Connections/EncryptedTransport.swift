@@ -68,7 +68,10 @@ package final class EncryptedTransport: Transport {
                 // An established stream accepts queries without a network, too.
                 asked.exchange.result = .noRoute(reason)
             } else if let obstacle = connection.obstacle {
-                asked.exchange.result = obstacle
+                asked.exchange.result = obstacle.result
+                asked.exchange.fault = obstacle.fault
+            } else {
+                asked.exchange.fault = connection.silence
             }
             connection.leave(asked)
         }

@@ -37,8 +37,10 @@ class QueryConnection {
 
     /// The ticket with which a later connection can resume the session, if the server has sent one.
     var ticket: SessionTicket? { nil }
-    /// The ICMP error that is the reason if a query times out.
-    var obstacle: Exchange.Result? { nil }
+    /// The end by the ICMP error that is the reason if a query times out.
+    var obstacle: ConnectionEnd? { nil }
+    /// Whether the server has answered the attempt to connect.
+    var isReached: Bool { false }
     /// The limit of reading in one turn, once the connection is established.
     var budget: ReadBudget? { nil }
     /// Whether the connection carries a query that the message ID cannot distinguish from another.
@@ -58,6 +60,12 @@ class QueryConnection {
     func dismantle() {}
 
     // MARK: Queries
+
+    /// The cause of a query that times out now; `nil` once the connection is open.
+    final var silence: FailureCause? {
+        guard phase == .opening || phase == .early else { return nil }
+        return FailureCause(.silence, isReached ? "handshake" : "connection")
+    }
 
     final var takesMore: Bool {
         phase != .ended && !isRetired && content.takesMore && unsent.count < Self.mostUnsent

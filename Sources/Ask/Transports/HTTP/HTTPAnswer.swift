@@ -72,19 +72,24 @@ struct HTTPAnswer {
             let words = ["\(status)", hint(for: status)].compactMap(\.self)
             return FailureCause(.httpStatus, words.joined(separator: " "))
         }
-        guard isMessage else { return FailureCause(.contentType, contentType) }
+        guard isMessage else {
+            let parts = [contentType, firstWords].compactMap(\.self)
+            return FailureCause(.contentType, parts.joined(separator: ": "))
+        }
         return unsafe content.withUnsafeBytes { unsafe attempt.read($0) }.cause
     }
 
-    /// The field that explains a status (RFC 9110 §15.4, §15.5.6, §10.2.3, RFC 6585 §4).
+    /// The field or the text that explains a status (RFC 9110 §15.4, §15.5.6, §10.2.3, RFC 6585 §4).
     private func hint(for status: Int) -> String? {
         switch status {
         case 300...399: location
         case 405: allow
         case 429, 503: retryAfter
-        default: nil
+        default: firstWords
         }
     }
+
+    private var firstWords: String? { PageText.firstWords(of: content, type: contentType) }
 
     /// Interprets the complete answer with respect to `attempt`.
     @EventLoopActor

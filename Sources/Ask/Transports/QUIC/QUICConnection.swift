@@ -35,7 +35,8 @@ final class QUICConnection: QueryConnection {
 
     override var ticket: SessionTicket? { packets?.ticket ?? lastTicket }
     override var budget: ReadBudget? { socket?.budget }
-    override var obstacle: Exchange.Result? { socket?.obstacle?.result }
+    override var obstacle: ConnectionEnd? { socket?.obstacle.map { ConnectionEnd($0) } }
+    override var isReached: Bool { socket?.hasReceived == true }
 
     override func giveUp(_ query: StreamQuery) {
         guard let stream = application.stream(of: query) else { return }
@@ -87,7 +88,7 @@ final class QUICConnection: QueryConnection {
         do throws(ConnectionEnd) {
             try packets?.expire(at: cs_monotonic())
         } catch {
-            throw obstacle.map { ConnectionEnd($0) } ?? error
+            throw obstacle ?? error
         }
     }
 

@@ -209,7 +209,12 @@ extension ConnectionEnd {
         case CQ_END_CLOSED, CQ_END_CLOSED_BY_APPLICATION:
             let isOwn = unsafe end.kind == CQ_END_CLOSED_BY_APPLICATION
             let name = unsafe isOwn ? "error \(end.code)" : Self.name(of: end.code)
-            self.init(handshake: "connection closed by the server: \(name)\(unsafe end.words)")
+            self.init(
+                handshake: "connection closed by the server: \(name)\(unsafe end.words)",
+                // A TLS alert as an error of QUIC (RFC 9001 §4.8).
+                isOfProtocol: unsafe !isOwn
+                    && end.code == 0x100 + UInt64(TLSError.noApplicationProtocol)
+            )
         default:
             let text = unsafe cq_error_text(error).map { unsafe String(cString: $0) }
             self.init(handshake: "QUIC: \(text ?? "error \(error)")", .failure(error))

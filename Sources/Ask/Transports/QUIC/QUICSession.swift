@@ -22,7 +22,11 @@ extension ClientSession {
 
     /// The reason why the handshake failed at the client, which reported it with `alert`.
     func failure(alert: UInt64) -> TLSError {
-        distrust ?? TLSError("TLS handshake failed" + (Self.name(ofAlert: alert) ?? ""))
+        distrust
+            ?? TLSError(
+                "TLS handshake failed" + (Self.name(ofAlert: alert) ?? ""),
+                isOfProtocol: alert == UInt64(TLSError.noApplicationProtocol)
+            )
     }
 
     /// The name of an alert after a colon, if the alert has a name.

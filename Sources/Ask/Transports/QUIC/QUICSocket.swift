@@ -15,6 +15,7 @@ final class QUICSocket {
     private var beginnings = SentBeginnings()
     /// The ICMP error since the last datagram from the server.
     private(set) var obstacle: SystemError?
+    private(set) var hasReceived = false
     /// The number of lost datagrams that ICMP has reported since the last datagram from the server.
     private var lost = 0
 
@@ -52,6 +53,7 @@ final class QUICSocket {
                     return nil
                 }
                 (obstacle, lost) = (nil, 0)
+                hasReceived = true
                 // An empty datagram contains no packet (RFC 9000 §12.2), and ngtcp2 reports an error for it.
                 if received.count > 0 { return received }
             } catch {

@@ -32,6 +32,7 @@ final class TLSConnection: QueryConnection {
 
     override var ticket: SessionTicket? { session?.owner.ticket }
     override var budget: ReadBudget? { session?.channel.budget }
+    override var isReached: Bool { session != nil }
     override func giveUp(_ query: StreamQuery) { framing.leave(query) }
 
     override func close() {
@@ -71,7 +72,10 @@ final class TLSConnection: QueryConnection {
         guard let chosen = framing.choose(session.owner.protocolName) else {
             let other = session.owner.protocolName.map { "'\($0)'" } ?? "no protocol"
             let own = framing.protocolNames.map { "'\($0)'" }.joined(separator: " or ")
-            throw ConnectionEnd(handshake: "the server chose \(other), not \(own)")
+            throw ConnectionEnd(
+                handshake: "the server chose \(other), not \(own)",
+                isOfProtocol: true
+            )
         }
         framing = chosen
         begin(session, early, established.began)

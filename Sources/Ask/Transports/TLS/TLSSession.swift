@@ -111,9 +111,12 @@ final class TLSSession {
         case GNUTLS_E_PREMATURE_TERMINATION:
             return TLSError("connection closed")
         case GNUTLS_E_FATAL_ALERT_RECEIVED:
-            let alert = unsafe gnutls_alert_get_name(gnutls_alert_get(session))
-            let text = unsafe alert.map { unsafe String(cString: $0) } ?? "unknown"
-            return TLSError("TLS alert: \(text)")
+            let alert = unsafe gnutls_alert_get(session)
+            let text = unsafe gnutls_alert_get_name(alert).map { unsafe String(cString: $0) }
+            return TLSError(
+                "TLS alert: \(text ?? "unknown")",
+                isOfProtocol: alert.rawValue == TLSError.noApplicationProtocol
+            )
         default:
             return TLSError("TLS: \(unsafe String(cString: gnutls_strerror(code)))")
         }

@@ -117,8 +117,11 @@ package struct SampleWords: Sendable {
         switch kind {
         case .httpStatus:
             "HTTP status without an answer. Value: the status and its header field, as in "
-                + "`301 /there` (Location), `405 GET` (Allow), `429 30` (Retry-After)."
-        case .contentType: "HTTP answer that is not a DNS message. Value: its content type."
+                + "`301 /there` (Location), `405 GET` (Allow), `429 30` (Retry-After), or the first "
+                + "words of the page."
+        case .contentType:
+            "HTTP answer that is not a DNS message. Value: its content type, and the first words of the "
+                + "page."
         case .edns: "FORMERR or NOTIMP to a query with EDNS, in a response without EDNS."
         case .ednsVersion: "Response code BADVERS."
         case .otherSource: "Answers from another address or port. Value: that address and port."
@@ -126,6 +129,10 @@ package struct SampleWords: Sendable {
         case .cookie: "Responses with another cookie than the query."
         case .certificate: "The certificate is not trusted. Value: the reason."
         case .handshake: "The handshake of the encryption failed. Value: the reason."
+        case .refused: "The port of the server refused the connection."
+        case .alpn: "The server does not speak the protocol. Value: the reason."
+        case .silence:
+            "No response to an attempt to connect. Value: the step, `connection` or `handshake`."
         case .connection: "The connection was closed or broke its protocol. Value: the fault."
         case .message: "The response is not a valid DNS message. Value: the fault."
         }

@@ -1,3 +1,4 @@
+import Catalogue
 import DNSWire
 import Samples
 
@@ -66,6 +67,19 @@ struct FailureReason: Hashable {
         }
     }
 
+    /// The remedy if UDP to the same address was answered.
+    fileprivate var remedyOfBlocking: String {
+        guard let cause else { return remedy }
+        switch cause.kind {
+        case .refused:
+            return "the resolver does not offer this transport at this port: use another transport"
+        case .silence where cause.value != "handshake":
+            return "the port is blocked by a network on the way, or by the resolver: use another "
+                + "transport or network"
+        default: return remedy
+        }
+    }
+
     /// A few words for a table, such as `HTTP 404`.
     var label: String {
         switch kind {
@@ -100,6 +114,11 @@ struct FailureReason: Hashable {
         case .cookie: return "answered \(all) with another cookie"
         case .certificate: return "presented a certificate that is not trusted to \(all)\(reason)"
         case .handshake: return "failed the handshake of \(all)\(reason)"
+        case .refused: return "refused the connection for \(all)"
+        case .alpn: return "rejected the protocol for \(all)\(reason)"
+        case .silence where cause.value == "handshake":
+            return "accepted the connection for \(all), and did not answer the handshake"
+        case .silence: return "did not answer the attempt to connect for \(all)"
         case .connection:
             return "gave no whole response to \(all)\(reason)"
         case .message:
@@ -116,7 +135,7 @@ struct FailureReason: Hashable {
         case 429, 503:
             let isNumber = hint.allSatisfy { $0.isASCII && $0.isNumber }
             return ", and asks to wait \(isNumber ? "\(hint) s" : "until \(hint)")"
-        default: return ""
+        default: return ": '\(hint)'"
         }
     }
 
@@ -133,6 +152,11 @@ struct FailureReason: Hashable {
         case .certificate:
             "check its name and this machine's clock, or name its authority with --ca"
         case .handshake: "check its port and its transport"
+        case .refused: "check its port, or use another transport"
+        case .alpn: "use another transport"
+        case .silence where cause.value == "handshake":
+            "use another transport; the path may drop large packets"
+        case .silence: "check its port, or use another transport"
         case .connection: "try another transport, or report it to its operator"
         case .message: "see the detail of each sample with --samples FILE"
         }
@@ -154,6 +178,12 @@ struct FailureReason: Hashable {
     }
 }
 
+extension ResolverSummary {
+    fileprivate var isReachedOverUDP: Bool {
+        target.transport.kind == .udp && counts.answered > 0
+    }
+}
+
 extension FailureCause {
     /// A few words for a table.
     var label: String {
@@ -167,6 +197,9 @@ extension FailureCause {
         case .cookie: "other cookie"
         case .certificate: "certificate"
         case .handshake: "handshake"
+        case .refused: "refused"
+        case .alpn: "other protocol"
+        case .silence: value == "handshake" ? "no handshake" : "no connection"
         case .connection: "connection"
         case .message: "malformed"
         }
@@ -185,11 +218,16 @@ extension [Warning] {
         let reasons = names.compactMap { name in
             all[name].flatMap(FailureReason.init).flatMap { $0.isNotable ? (name, $0) : nil }
         }
+        let reached = Set(rows.filter(\.isReachedOverUDP).compactMap(\.target.address))
+        let addresses = Dictionary(rows.map { ($0.said, $0.target.address) }) { first, _ in first }
         var warnings = reasons.prefix(mostCauses).map { name, reason in
-            Warning(
+            let isReached = addresses[name].flatMap(\.self).map(reached.contains) ?? false
+            let isBlocked = isReached && reason.cause?.isOfConnecting == true
+            let contrast = isBlocked ? ", while UDP to the same address was answered" : ""
+            return Warning(
                 .failureCause,
-                "\(name) \(reason.predicate).",
-                "\(reason.remedy.sentenceStart)."
+                "\(name) \(reason.predicate)\(contrast).",
+                "\((isBlocked ? reason.remedyOfBlocking : reason.remedy).sentenceStart)."
             )
         }
         let more = reasons.count - warnings.count
