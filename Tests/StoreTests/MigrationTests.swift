@@ -31,6 +31,21 @@ struct MigrationTests {
             if version < 5 {
                 try database.execute("UPDATE detail SET connection = nullif(connection & 7, 4)")
             }
+            if version < 15 { try Self.removeRounds(from: database) }
+        }
+    }
+
+    /// Stores the checksums of sums without the counts of rounds, which older versions do not have.
+    private static func removeRounds(from database: Database) throws {
+        let names = HourlySum.Figures.columns
+        try database.forEachRow("SELECT \(names), hour, key FROM new.rollup") { row in
+            let place = try HourlySum.Figures.place(row)
+            var figures = try HourlySum.Figures(row)
+            figures.availability = Availability()
+            try database.run(
+                "UPDATE main.rollup SET checksum = ? WHERE hour = ? AND key = ?",
+                [figures.checksum(at: place), place.hour, place.key]
+            )
         }
     }
 
@@ -44,7 +59,7 @@ struct MigrationTests {
         "b32cf18f937ba4ff", "dac90a6ef56bca69", "c053c34915c66f8f", "17afd69553b48a72",
         "17afd69553b48a72", "99fbc86d7e7b9cb5", "4790d84fa31f8cf7", "eb32b7a158ed885f",
         "4824fa59b7227238", "2a45a8ed92cd961b", "e98bc7b71f9398ad", "e37e0339da7786c0",
-        "e37e0339da7786c0", "72548a369a3f73bb",
+        "e37e0339da7786c0", "72548a369a3f73bb", "0a380ec69bdb7967",
     ]
 
     @Test(arguments: zip(1...Schema.version, digests))
@@ -98,6 +113,35 @@ struct MigrationTests {
             #expect(now.latency == old.latency)
             #expect(now.connections == (now.hour < limit ? ConnectionSums() : old.connections))
         }
+    }
+
+    @Test func `a migration counts the rounds whose samples remain`() throws {
+        var simulation = try Simulation()
+        let new = try Store(path: folder.file("new.sqlite"))
+        _ = try simulation.fill(new, run: "r", rounds: 30)
+        let limit = Simulation.start.advanced(by: .seconds(3600))
+        #expect(try new.prune(olderThan: limit) > 0)
+        try makeOld(14, from: folder.file("new.sqlite"))
+        let store = try Store(path: path)
+        #expect(try store.check().findings == [])
+        for (old, now) in zip(try new.rollups(), try store.rollups()) {
+            let known = now.hour < limit ? Availability() : old.figures.availability
+            #expect(now.figures.availability == known)
+        }
+    }
+
+    @Test func `a migration neither counts in a damaged sum nor repairs it`() throws {
+        var simulation = try Simulation()
+        let new = try Store(path: folder.file("new.sqlite"))
+        _ = try simulation.fill(new, run: "r", rounds: 30)
+        try makeOld(14, from: folder.file("new.sqlite"))
+        let damage = "UPDATE rollup SET sketch = x'00' WHERE hour = 498676 AND key = 1"
+        try OtherProgram.run(damage, on: path)
+        let findings = try Store(path: path).check().findings
+        #expect(findings.count == 1 && findings[0].contains("2026-11-21T04:00"), "\(findings)")
+        let row = try OtherProgram.rows(of: "rollup", by: "hour, key", in: path)
+            .first { $0["hour"] == 498676 && $0["key"] == 1 }
+        #expect(row != nil && row?["rounds"] as Int? == nil)
     }
 
     @Test(arguments: 1..<Schema.version)

@@ -18,7 +18,8 @@ enum CentralConstraints {
     static func steps(for table: StoredTable) throws -> [CentralStep] {
         let limits = try table.columns.compactMap { try limit(of: $0, in: table) }
         let base = table.base
-        let all = limits + (base.name == "round" ? ofRounds : base.name == "day" ? ofDays : [])
+        let ofRows = ["round": ofRounds, "day": ofDays, "rollup": ofSums]
+        let all = limits + (ofRows[base.name] ?? [])
         var references = table.columns.compactMap { column in
             table.references[column.name].map { other in
                 (
@@ -190,6 +191,15 @@ enum CentralConstraints {
             ),
         ]
     }
+
+    /// The limits of the rounds in a sum.
+    private static let ofSums: [Limit] = [
+        (
+            "rounds_unanswered",
+            "(rounds IS NULL) = (unanswered IS NULL) AND (rounds IS NULL OR rounds > 0 "
+                + "AND unanswered <= rounds)"
+        )
+    ]
 
     private static let ofDays: [Limit] = [
         (

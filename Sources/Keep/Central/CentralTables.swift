@@ -67,12 +67,13 @@ struct CentralTables {
 
     /// The progress of a source. It changes in the transaction that adds the rounds. It contains the number
     /// of rounds, the start of the first, the end of the last, the length of the longest, and the end of the
-    /// last round without samples.
+    /// last round without samples. `version` is the version of the store that shipped.
     private static let progress: [(column: String, type: String)] = [
         ("identity", "bytea"), ("round", "bigint NOT NULL DEFAULT 0"), ("run", "text"),
         ("number", "bigint"), ("rounds", "bigint NOT NULL DEFAULT 0"),
         ("longest", "bigint NOT NULL DEFAULT 0"), ("first", "bigint"), ("last", "bigint"),
         ("pruned", "bigint"), ("sums_from", "bigint"), ("skew_ms", "bigint"), ("at", "timestamptz"),
+        ("version", "bigint"),
     ]
 
     private var base: [CentralStep] {

@@ -116,7 +116,7 @@ enum CentralViews {
         """
 
     private static let hours = """
-        SELECT \(columns.hours(hour: hour, more: quantiles + ViewColumns.wrong, mean: mean))
+        SELECT \(columns.hours(hour: hour, more: more, mean: mean))
         FROM (
             SELECT *, CASE
                 WHEN least(\(counts)) >= 0 AND greatest(\(counts)) <= \(StoreLimits.mostCounted)
@@ -128,6 +128,8 @@ enum CentralViews {
             JOIN dnstempo.rollup_key ON rollup_key.source = sample.source AND rollup_key.id = key
             \(join("vantage", in: "shown_vantage")) \(join("target")) \(join("endpoint"))
         """
+
+    private static let more = quantiles + ViewColumns.wrong + ViewColumns.availability
 
     private static let counts = "answered, timeouts, unreachable, malformed, coalesce(wrong, 0)"
 

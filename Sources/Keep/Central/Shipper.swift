@@ -111,14 +111,14 @@ package struct Shipper {
         }
         let rounds = part.rounds
         let last = part.isExtension ? nil : rounds.last
-        guard !rounds.rows.isEmpty || cursor.sumsFrom != nil else { return false }
+        guard !rounds.rows.isEmpty || part.sumsFrom != nil else { return false }
         try central.query(
             """
             UPDATE dnstempo.shipped SET identity = $2, round = coalesce($3, round),
                 run = coalesce($4, run), number = coalesce($5, number), sums_from = $6,
                 skew_ms = $7, rounds = rounds + $8, longest = greatest(longest, $9),
                 first = least(first, $10), last = greatest(last, $11),
-                pruned = greatest(pruned, $12), at = now()
+                pruned = greatest(pruned, $12), at = now(), version = $13
             WHERE source = $1
             """,
             [
@@ -128,7 +128,7 @@ package struct Shipper {
                 .integer(part.isExtension ? 0 : Int64(rounds.rows.count)), .integer(rounds.longest),
                 .integer(rounds.span?.lowerBound.nanoseconds),
                 .integer(rounds.span?.upperBound.nanoseconds),
-                .integer(rounds.lastPruned?.nanoseconds),
+                .integer(rounds.lastPruned?.nanoseconds), .integer(Int64(CentralSchema.version)),
             ]
         )
         if !part.isExtension { result.rounds += rounds.rows.count }
@@ -185,12 +185,15 @@ package struct Shipper {
         let rounds =
             isExtension
             ? extended : try snapshot.rounds(above: cursor.round, samples: Self.samplesAtOnce)
+        // The upgrade of a store may have added figures to sums that an older version has shipped.
+        let isUpgraded = cursor.round > 0 && cursor.version ?? 0 < Int64(CentralSchema.version)
+        let outdated = try isUpgraded ? snapshot.hours?.lowerBound : nil
         return Part(
             identity: try snapshot.identity,
             rounds: rounds,
             isExtension: isExtension,
             isLast: !isExtension && rounds.sampleCount < Self.samplesAtOnce,
-            sumsFrom: [cursor.sumsFrom, rounds.firstHour].compactMap(\.self).min()
+            sumsFrom: [cursor.sumsFrom, rounds.firstHour, outdated].compactMap(\.self).min()
         )
     }
 
@@ -200,6 +203,8 @@ package struct Shipper {
         var run: String?
         var number: Int64?
         var sumsFrom: Int64?
+        /// The version of the store that shipped last; `nil` before version 15.
+        var version: Int64?
         /// The last extension that the central store has.
         var `extension`: StoredExtension?
     }
@@ -210,7 +215,7 @@ package struct Shipper {
         let found = try central.query(
             """
             SELECT identity, shipped.round, run, shipped.number, sums_from,
-                latest.id, extended, samples, checksum
+                latest.id, extended, samples, checksum, version
             FROM dnstempo.shipped LEFT JOIN LATERAL (
                 SELECT id, extended, samples, checksum FROM dnstempo.round
                 WHERE round.source = $1 AND extended > 0 ORDER BY extended DESC LIMIT 1
@@ -229,7 +234,8 @@ package struct Shipper {
             round: round,
             run: found.text(0, 2),
             number: found.integer(0, 3),
-            sumsFrom: found.integer(0, 4)
+            sumsFrom: found.integer(0, 4),
+            version: found.integer(0, 9)
         )
         if let id = found.integer(0, 5), let number = found.integer(0, 6),
             let samples = found.integer(0, 7), let checksum = found.integer(0, 8)
@@ -273,7 +279,8 @@ package struct Shipper {
         // Another program may have written the store.
         let known = StoreLimits.hours
         guard let first = first.map({ max($0, known.lowerBound) }),
-            let last = try snapshot.lastHour.map({ min($0, known.upperBound) }), first <= last
+            let last = try snapshot.hours.map({ min($0.upperBound, known.upperBound) }),
+            first <= last
         else { return }
         // A clock that was wrong by decades leaves a gap of decades without sums.
         func parts(from hour: Int64, by span: SumSpan = .day) throws -> [Range<Int64>] {

@@ -23,6 +23,10 @@ package struct HourlySum: Hashable, Sendable {
         package var connections = ConnectionSums()
         /// The numbers of names that warm-ups found in the resolver's cache, and that they did not find.
         package var warmups = HitShare()
+        /// The rounds that asked the resolver in this hour. A round counts once, in the sum of the record type
+        /// with the lowest number that it asked. Empty if no round is counted here, or if the number is
+        /// unknown.
+        package var availability = Availability()
 
         package init() {}
 
@@ -31,6 +35,7 @@ package struct HourlySum: Hashable, Sendable {
             latency.merge(other.latency)
             connections.merge(other.connections)
             warmups.merge(other.warmups)
+            availability.merge(other.availability)
         }
     }
 

@@ -137,6 +137,9 @@ package struct RoundMarks: NamedOptions, Hashable, Sendable {
 extension Outcome {
     /// Whether the name was resolved. The network was then reachable, whatever the outcome of other queries.
     package var isAnswer: Bool { self == .answered || self == .wrong }
+
+    /// Whether the resolver gave an answer, including a filtered one. An error response is not an answer.
+    package var showsAvailability: Bool { isAnswer || self == .filtered }
 }
 
 extension [Recording.Target] {

@@ -79,10 +79,10 @@ extension ConnectionSums {
             try cursor.read(round.row) { sample in
                 let hour = sample.time.hourNumber
                 guard sample.observation.extras != nil, hour >= first,
-                    let (key, series) = sources.key(of: sample.probe, in: round.runRow)
+                    let (key, facts) = sources.key(of: sample.probe, in: round.runRow)
                 else { return }
                 tallies[RollupPlace(hour: hour, key: key), default: ConnectionSums()]
-                    .add(sample.observation, in: series)
+                    .add(sample.observation, in: facts.series)
             }
         }
         try add(tallies, database)

@@ -34,29 +34,26 @@ struct RollupPlace: Hashable {
 }
 
 extension HourlySum.Figures {
-    /// Adds a sample of `series`. `previous` is the time of the previous answer in the same round, in
-    /// milliseconds. It is set to the time of this answer.
-    mutating func add(
-        _ observation: Observation,
-        in series: Series,
-        after previous: inout Double?
-    ) {
+    /// Adds a sample of `series` to the figures and to the part of its round. The part's availability is
+    /// added separately, after all samples of the round.
+    mutating func add(_ observation: Observation, in series: Series, to part: inout RoundPart) {
         counts.count(observation, withCause: false)
         connections.add(observation, in: series)
         if let warmup = observation.extras?.warmup { warmups.add(warmup) }
         let outcome = QueryOutcome(observation, in: series)
-        latency.insert(outcome, after: previous)
-        if case .answered(let time) = outcome { previous = time }
+        latency.insert(outcome, after: part.previous)
+        part.add(observation, outcome)
     }
 
     /// Whether both come from the same samples, added in any order. Sums of many numbers differ in their last
-    /// digits.
+    /// digits. The availability of the other may be unknown.
     func agrees(with other: HourlySum.Figures) -> Bool {
         let (left, right) = (latency, other.latency)
         return counts == other.counts && left.sketch == right.sketch
             && left.minimum == right.minimum && left.maximum == right.maximum
             && left.differences == right.differences
             && connections == other.connections && warmups.asStored == other.warmups
+            && (other.availability.rounds == 0 || availability == other.availability)
             && Self.isClose(left.sum, right.sum)
             && Self.isClose(left.sumOfSquares, right.sumOfSquares)
             && Self.isClose(left.differenceSum, right.differenceSum)
@@ -81,21 +78,24 @@ struct RollupBuilder {
 
     /// Adds the samples of one round of `run`, for the hours that `isWanted` accepts.
     mutating func add(_ recording: Recording, of run: Run, isWanted: (Int64) -> Bool) {
-        var previous: [HourlySum: Double] = [:]
+        var parts: [HourlySum: RoundPart] = [:]
         for sample in recording.samples {
             let hour = sample.moment.hourNumber
             guard isWanted(hour) else { continue }
+            let type = recording.questions[Int(sample.question)].type
             let key = HourlySum(
                 vantage: run.vantage,
                 target: recording.targets[Int(sample.target)],
-                type: recording.questions[Int(sample.question)].type,
+                type: type,
                 timeout: run.timeout,
                 origin: run.origin,
                 hour: Timestamp(hourNumber: hour)
             )
+            let part = RoundPart(hour: hour, target: Int64(sample.target), type: type.rawValue)
             tallies[key, default: HourlySum.Figures()]
-                .add(sample.observation, in: key.target.series, after: &previous[key])
+                .add(sample.observation, in: key.target.series, to: &parts[key, default: part])
         }
+        for (key, availability) in parts.counted { tallies[key]?.availability.merge(availability) }
     }
 
     var rollups: [HourlySum] {

@@ -46,7 +46,7 @@ extension HourlyFigures {
         try checksum(at: place) == row.integer(Int32(Self.names.count + 2))
     }
 
-    private func checksum(at place: RollupPlace) -> Int64 {
+    func checksum(at place: RollupPlace) -> Int64 {
         Checksum.value(of: checkedValues + [place.hour, place.key])
     }
 
@@ -99,7 +99,7 @@ extension HourlySum.Figures: HourlyFigures {
     static let names = [
         "answered", "timeouts", "unreachable", "malformed", "filtered", "offline", "blocked",
         "failures", "minimum", "maximum", "sum", "squares", "difference_sum", "differences",
-        "sketch", "wrong",
+        "sketch", "wrong", "rounds", "unanswered",
     ]
 
     /// The outcomes that had a column from the beginning. Failures are stored by response code.
@@ -114,13 +114,25 @@ extension HourlySum.Figures: HourlyFigures {
             Self.text(of: counts.responseCodes), latency.minimum, latency.maximum, latency.sum,
             latency.sumOfSquares, latency.differenceSum, Int64(latency.differences),
             Blob(bytes: latency.sketch.encoded()), wrong,
-        ]
+        ] + roundCounts
     }
 
     /// The number of wrong answers; `nil` without wrong answers, as in rows that are older than this column.
     private var wrong: Int64? { counts[.wrong] == 0 ? nil : Int64(counts[.wrong]) }
 
-    var checkedValues: [(any StatementBinding)?] { wrong == nil ? values.dropLast() : values }
+    /// The rounds, and those without an answer; `nil` without rounds, as in rows that are older than these
+    /// columns. Only a damaged file has counts outside the limits.
+    private var roundCounts: [(any StatementBinding)?] {
+        let rounds = min(Int64(availability.rounds), mostCounted)
+        guard rounds > 0 else { return [nil, nil] }
+        return [rounds, min(max(0, Int64(availability.dead)), rounds)]
+    }
+
+    /// The columns that were added later are left out if they have no values, as in older rows.
+    var checkedValues: [(any StatementBinding)?] {
+        guard availability.rounds <= 0 else { return values }
+        return values.dropLast(wrong == nil ? 3 : 2)
+    }
 
     init(_ row: Statement) throws {
         self.init()
@@ -141,8 +153,18 @@ extension HourlySum.Figures: HourlyFigures {
         if let wrong = try row.optionalInteger(15) {
             counts.count(.wrong, responseCode: nil, times: try Self.count(wrong))
         }
+        availability = try Self.availability(row.optionalInteger(16), row.optionalInteger(17))
         latency.answered = latency.sketch.count
         latency.nonAnswers = counts.failed
+    }
+
+    private static func availability(_ rounds: Int64?, _ dead: Int64?) throws -> Availability {
+        guard rounds != nil || dead != nil else { return Availability() }
+        let counts = Availability(rounds: try count(rounds ?? 0), dead: try count(dead ?? -1))
+        guard counts.rounds > 0, counts.dead <= counts.rounds else {
+            throw DatabaseError.mismatch("a rollup is damaged: its rounds are invalid")
+        }
+        return counts
     }
 
     /// The counts of response codes, such as `REFUSED 2 SERVFAIL 1`; `nil` without codes.
@@ -259,10 +281,10 @@ struct RollupSources {
         }
     }
 
-    /// The number of the rollup key of a sample, and the series that determines how its time counts.
-    func key(of probe: Int64, in run: RunRow) -> (key: Int64, series: Series)? {
+    /// The number of the rollup key of a sample, and the facts about its probe.
+    func key(of probe: Int64, in run: RunRow) -> (key: Int64, facts: ProbeFacts)? {
         guard let facts = probes[probe] else { return nil }
-        return keys[RollupKey(of: facts, in: run)].map { ($0, facts.series) }
+        return keys[RollupKey(of: facts, in: run)].map { ($0, facts) }
     }
 
     /// A name such as `home, A, from here at 2026-11-21T03:00:00.000000Z`.

@@ -1,6 +1,7 @@
 import DNSWire
 import SQLite
 package import Samples
+import Statistics
 
 /// The counts of what was added to a store.
 package struct ImportResult: Hashable, Sendable {
@@ -36,8 +37,9 @@ struct RoundPiece {
 struct RoundWriter {
     /// A round to which more samples may be added.
     private struct OpenRound {
-        /// The time of the last answer in each rollup, in milliseconds.
-        var previous: [RollupPlace: Double] = [:]
+        var parts: [RollupPlace: RoundPart] = [:]
+        /// The availability that the rollups already include.
+        var counted: [RollupPlace: Availability] = [:]
         /// The number of times that each sample was stored before.
         var known: [SampleKey: Int] = [:]
         /// The number of samples in the round after this writer last added some.
@@ -130,14 +132,32 @@ struct RoundWriter {
             try context.add(sample, probe: probe, to: &row)
             let hour = sample.moment.hourNumber
             guard row.round.isCounted, !covered.contains(hour) else { continue }
-            let (key, series) = try context.rollup(of: probe, in: run)
+            let (key, facts) = try context.rollup(of: probe, in: run)
             let place = RollupPlace(hour: hour, key: key)
             context.rollups[place, default: HourlySum.Figures()]
-                .add(sample.observation, in: series, after: &state.previous[place])
+                .add(
+                    sample.observation,
+                    in: facts.series,
+                    to: &state.parts[place, default: RoundPart(of: facts, at: hour)]
+                )
         }
+        if row.round.isCounted { count(&state, &context) }
         try row.update(context.database)
         state.samples = row.samples
         result.samples += samples.count
+    }
+
+    /// Adds the availability of the resolvers in a round to the rollups, instead of the one that a part of
+    /// the round gave.
+    private func count(_ state: inout OpenRound, _ context: inout WriteContext) {
+        let counted = state.parts.counted
+        for (place, known) in state.counted where counted[place] != known {
+            context.rollups[place, default: HourlySum.Figures()].availability.remove(known)
+        }
+        for (place, now) in counted where state.counted[place] != now {
+            context.rollups[place, default: HourlySum.Figures()].availability.merge(now)
+        }
+        state.counted = counted
     }
 
     private func read(
@@ -154,11 +174,15 @@ struct RoundWriter {
                 sent: observation.sent
             )
             state.known[key, default: 0] += 1
-            guard observation.outcome == .answered else { return }
-            let (rollup, series) = try context.rollup(of: sample.probe, in: run)
-            guard let time = observation.answerTime(in: series) else { return }
-            state.previous[RollupPlace(hour: sample.time.hourNumber, key: rollup)] = time
+            let (rollup, facts) = try context.rollup(of: sample.probe, in: run)
+            let hour = sample.time.hourNumber
+            state.parts[
+                RollupPlace(hour: hour, key: rollup),
+                default: RoundPart(of: facts, at: hour)
+            ]
+            .add(observation, QueryOutcome(observation, in: facts.series))
         }
+        state.counted = state.parts.counted
         return state
     }
 }

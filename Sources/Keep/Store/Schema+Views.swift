@@ -54,13 +54,16 @@ extension Schema {
                 WHERE text.id = detail.cause) AS cause_value
         """
 
-    /// The view of hourly sums. `hasWrong` adds the column of wrong answers, which older versions lack.
-    static func hoursView(hasWrong: Bool) -> String {
+    /// The view of hourly sums. `hasWrong` adds the column of wrong answers, and `hasRounds` the columns of
+    /// rounds, which older versions lack.
+    static func hoursView(hasWrong: Bool, hasRounds: Bool = false) -> String {
         let hour = columns.time("hour * 3600000000000")
         let lost = ViewColumns.lost + (hasWrong ? " + coalesce(wrong, 0)" : "")
+        let more =
+            (hasWrong ? ViewColumns.wrong : "") + (hasRounds ? ViewColumns.availability : "")
         return """
             CREATE VIEW hours AS
-            SELECT \(columns.hours(hour: hour, more: hasWrong ? ViewColumns.wrong : ""))
+            SELECT \(columns.hours(hour: hour, more: more))
             FROM (SELECT *, \(lost) AS lost FROM (
                 SELECT *, (
                     SELECT coalesce(sum(CAST(value AS INTEGER)), 0)

@@ -10,7 +10,7 @@ enum Schema {
     /// Step i leads from version i to version i + 1. Steps are only added, never changed.
     private static let migrations = [
         first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh,
-        twelfth, thirteenth, fourteenth,
+        twelfth, thirteenth, fourteenth, fifteenth,
     ]
 
     /// Migrates a database to a version within a transaction. Tests use older versions.
@@ -19,6 +19,7 @@ enum Schema {
         guard current < version else { return }
         for step in migrations[current..<version] { try database.execute(step) }
         if current < connections, version >= connections { try ConnectionSums.fill(database) }
+        if current < availability, version >= availability { try Availability.fill(database) }
         try database.execute("PRAGMA user_version = \(version)")
     }
 
@@ -325,4 +326,15 @@ enum Schema {
         DROP VIEW samples;
         \(samplesView(hasCause: true))
         """
+
+    /// The rounds in a rollup, and those without an answer. A round counts in the rollup of the record type
+    /// with the lowest number that it asked. NULL if no round is counted, as in older rows.
+    private static let fifteenth = """
+        ALTER TABLE rollup ADD COLUMN rounds INTEGER;
+        ALTER TABLE rollup ADD COLUMN unanswered INTEGER;
+        DROP VIEW hours;
+        \(hoursView(hasWrong: true, hasRounds: true))
+        """
+    /// The version that adds these columns. The migration to this version fills them.
+    private static let availability = 15
 }

@@ -129,7 +129,7 @@ private struct StoreCheck {
     ) throws -> (samples: Int64, checksum: Checksum) {
         var samples: Int64 = 0
         var checksum = Checksum()
-        var previous: [RollupPlace: Double] = [:]
+        var parts: [RollupPlace: RoundPart] = [:]
         try cursor.read(round.row) { sample in
             // A sample at a wrong position changes the checksum.
             if sample.position != samples { checksum.add(sample.position) }
@@ -137,12 +137,17 @@ private struct StoreCheck {
             checksum.add(sample.observation, probe: sample.probe, scheduled: sample.scheduled)
             let hour = sample.time.hourNumber
             guard hour >= first, hour < sumsFrom, round.round.isCounted,
-                let (key, series) = sources.key(of: sample.probe, in: round.runRow)
+                let (key, facts) = sources.key(of: sample.probe, in: round.runRow)
             else { return }
             let place = RollupPlace(hour: hour, key: key)
             expected[place, default: HourlySum.Figures()]
-                .add(sample.observation, in: series, after: &previous[place])
+                .add(
+                    sample.observation,
+                    in: facts.series,
+                    to: &parts[place, default: RoundPart(of: facts, at: hour)]
+                )
         }
+        parts.merge(into: &expected)
         result.rounds += 1
         result.samples += Int(samples)
         return (samples, checksum)

@@ -140,10 +140,14 @@ package struct StoreSnapshot {
         return try rows(of: table, "WHERE hour >= ? AND hour < ?", bounds)
     }
 
-    /// The last hour that has a sum.
-    package var lastHour: Int64? {
+    /// The first and the last hour that have a sum.
+    package var hours: ClosedRange<Int64>? {
         get throws {
-            try database.first("SELECT max(hour) FROM rollup") { try $0.optionalInteger(0) } ?? nil
+            let query = "SELECT min(hour), max(hour) FROM rollup"
+            return try database.first(query) { row in
+                guard let first = try row.optionalInteger(0) else { return nil }
+                return first...(try row.integer(1))
+            } ?? nil
         }
     }
 

@@ -116,5 +116,17 @@ package enum StoreViews {
             "Longest round trip."
         ),
         Declaration("wrong", .count, "Answers that were not as expected."),
+        Declaration(
+            "rounds",
+            .count,
+            null: "they are counted at another type, or unknown",
+            "Rounds in which the resolver was asked."
+        ),
+        Declaration(
+            "rounds_without_answer",
+            .count,
+            null: "they are counted at another type, or unknown",
+            "Those of `rounds` without an answer from it."
+        ),
     ]
 }

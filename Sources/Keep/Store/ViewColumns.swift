@@ -110,6 +110,7 @@ package struct ViewColumns: Sendable {
     /// The sum `lost` of an hour, without wrong answers.
     package static let lost = "timeouts + unreachable + malformed + failed"
     package static let wrong = ", coalesce(wrong, 0) AS wrong"
+    package static let availability = ", rounds, unanswered AS rounds_without_answer"
 
     private func milliseconds(_ nanoseconds: String) -> String { "\(nanoseconds) / 1e6\(real)" }
 

@@ -141,11 +141,12 @@ struct WriteContext {
         return probe
     }
 
-    /// The number of the rollup key of a probe's samples, and the series that determines how their times
-    /// count.
-    mutating func rollup(of probe: Int64, in run: RunRow) throws -> (key: Int64, series: Series) {
+    /// The number of the rollup key of a probe's samples, and the facts about the probe.
+    mutating func rollup(of probe: Int64, in run: RunRow) throws -> (
+        key: Int64, facts: ProbeFacts
+    ) {
         let facts = try facts(of: probe)
-        return (try number(of: .rollupKey(RollupKey(of: facts, in: run))), facts.series)
+        return (try number(of: .rollupKey(RollupKey(of: facts, in: run))), facts)
     }
 
     private mutating func facts(of probe: Int64) throws -> ProbeFacts {

@@ -18,7 +18,9 @@ extension HostileRows {
                     "timeouts = \(Self.most), malformed = \(Self.most)",
                     "unreachable = \(Self.least)", "wrong = \(Self.most)", "wrong = -1",
                     "filtered = -1", "offline = \(Self.least)", "blocked = 1099511627776",
-                    "differences = -1",
+                    "differences = -1", "rounds = -1", "unanswered = -1",
+                    "rounds = \(Self.most)", "unanswered = rounds + 1",
+                    "rounds = 0, unanswered = 0", "rounds = NULL", "unanswered = NULL",
                 ]
             )
             + ["new = -1", "unverified = \(Self.most)", "early = -1"].map { connection($0) }

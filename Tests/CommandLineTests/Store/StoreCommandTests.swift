@@ -222,11 +222,16 @@ struct StoreCommandTests {
         try folder.write(GeneratedSamples(run: "a", rounds: 3).text, to: "a.csv")
         let store = ["--store", "s.sqlite"]
         #expect(try await Self.run(["import", "a.csv"] + store, in: folder).code == 0)
+        // Older versions have other checksums of sums. Without samples, no sum is missed.
+        let prune = ["prune", "--older-than", "1d"]
+        #expect(try await Self.run(prune + store, in: folder).code == 0)
         try await StoredFile(folder.file("s.sqlite")).query(
             """
+            DELETE FROM connection; DELETE FROM warmup; DELETE FROM rollup;
             DROP VIEW samples; DROP VIEW rounds; DROP VIEW hours; DROP TABLE word;
             DROP TABLE trace; DROP TABLE written; DROP TABLE store; DROP TABLE warmup; DROP TABLE cause;
             DROP TABLE notice; DROP TABLE judgement;
+            ALTER TABLE rollup DROP COLUMN rounds; ALTER TABLE rollup DROP COLUMN unanswered;
             ALTER TABLE rollup DROP COLUMN wrong; DROP INDEX round_by_extension;
             ALTER TABLE round DROP COLUMN extended; ALTER TABLE run DROP COLUMN schedule;
             ALTER TABLE run DROP COLUMN margin; DROP TABLE connection;
@@ -241,7 +246,7 @@ struct StoreCommandTests {
         #expect(info.code == 65)
         #expect(info.errors.contains("is of an older version (1): store a round, or run dnstempo"))
         let check = try await Self.run(["check"] + store, in: folder)
-        #expect(check.code == 0 && check.output.hasPrefix("'s.sqlite' is sound: 3 rounds"))
+        #expect(check.code == 0 && check.output.hasPrefix("'s.sqlite' is sound"))
         #expect(try await Self.run(["info"] + store, in: folder).code == 0)
     }
 

@@ -79,19 +79,3 @@ extension Outage {
         }
     }
 }
-
-/// The share of the measured rounds with an answer.
-package struct Availability: Hashable, Sendable {
-    /// The rounds in which the resolver was asked.
-    package private(set) var rounds = 0
-    /// The rounds without any answer.
-    package private(set) var dead = 0
-
-    /// 0 to 1; 1 without rounds.
-    package var share: Double { 1 - Double(dead) / Double(max(1, rounds)) }
-
-    mutating func add(isDead: Bool) {
-        rounds += 1
-        if isDead { dead += 1 }
-    }
-}
