@@ -223,9 +223,14 @@ struct CentralTables {
         let name = "dnstempo.\"\(table)\""
         let rights = ["SELECT"] + (inserts ? ["INSERT"] : [])
         let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
+        // A name of a column that the table still lacks would be an error.
         let mayUpdate = columns.map {
-            "has_column_privilege(\(CentralRoles.number(of: roles.vantage)), "
-                + "\(Self.number(of: table)), '\($0)', 'UPDATE')"
+            """
+            (SELECT has_column_privilege(
+                \(CentralRoles.number(of: roles.vantage)), attrelid, attnum, 'UPDATE'
+            ) FROM pg_attribute WHERE attrelid = \(Self.number(of: table))
+                AND attname = '\($0)' AND NOT attisdropped)
+            """
         }
         return [
             CentralStep(
