@@ -135,6 +135,7 @@ struct HistoryFixture {
         }
         var sums: [Key: HourlySum] = [:]
         var previous: [Key: Double] = [:]
+        var answered: [Key: [Int32: Bool]] = [:]
         for sample in recording.samples where recording.round(of: sample)?.marks.isEmpty == true {
             let seconds = sample.scheduled.nanoseconds / 1_000_000_000
             let type = recording.questions[Int(sample.question)].type
@@ -162,6 +163,14 @@ struct HistoryFixture {
                 sum.figures.latency.insertNonAnswer()
             }
             sums[key] = sum
+            let outcome = observation.outcome
+            guard outcome != .offline, outcome != .blocked else { continue }
+            let isAnswer = [.answered, .wrong, .filtered].contains(outcome)
+            answered[key, default: [:]].merge([sample.round: isAnswer]) { $0 || $1 }
+        }
+        for (key, rounds) in answered {
+            let dead = rounds.count { !$0.value }
+            sums[key]?.figures.availability = Availability(rounds: rounds.count, dead: dead)
         }
         return sums.values.sorted { $0.hour < $1.hour }
     }

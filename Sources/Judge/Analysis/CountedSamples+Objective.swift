@@ -15,7 +15,7 @@ extension CountedSamples {
         let found = sums(of: Figures()) { sample, round in
             recording.runs[Int(round.run)].vantage == vantage
                 ? Place(target: sample.target, round: sample.round) : nil
-        } add: { figures, sample, _ in
+        } add: { figures, _, sample, _ in
             figures.add(sample.observation, in: recording.targets[Int(sample.target)].series)
         }
         var known: [Recording.Target: [ObjectiveRound]] = [:]

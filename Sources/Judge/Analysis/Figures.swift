@@ -12,6 +12,8 @@ package struct Figures: Sendable {
     package private(set) var connections = ConnectionTally()
     /// Cache hits and misses among the names that warm-ups asked for.
     package private(set) var warmups = HitShare()
+    /// The rounds that asked the resolver, and those without an answer. Empty if they are unknown.
+    package internal(set) var availability = Availability()
     /// The shortest timeout. A value beyond it is beyond the timeout of every part.
     package private(set) var timeout: Duration?
 
@@ -23,6 +25,7 @@ package struct Figures: Sendable {
         sums = sum.latency
         connections.add(sum)
         warmups = sum.figures.warmups
+        availability = sum.figures.availability
         timeout = sum.timeout
     }
 
@@ -48,6 +51,7 @@ package struct Figures: Sendable {
         answers.append(other.answers)
         connections.merge(other.connections)
         warmups.merge(other.warmups)
+        availability.merge(other.availability)
         if let more = other.sums {
             if sums == nil { sums = more } else { sums?.merge(more) }
         }
@@ -117,22 +121,32 @@ extension CountedSamples {
         }
     }
 
-    /// Returns the figures of the samples, grouped by place.
+    /// Returns the figures of the samples, grouped by place. `countsRounds` is false if a place can have a part
+    /// of a round's queries to a resolver.
     package func figures<Place: Hashable>(
+        countsRounds: Bool = true,
         by place: (Sample, Round) -> Place?
     ) -> [(place: Place, sum: Figures)] {
-        sums(of: Figures(), by: place) { figures, sample, round in
+        var rounds = countsRounds ? AskedRounds(of: recording) : nil
+        var found = sums(of: Figures(), by: place) { figures, number, sample, round in
             figures.add(sample.observation, in: recording.targets[Int(sample.target)].series)
             figures.limit(to: recording.runs[Int(round.run)].timeout)
+            rounds?.add(sample, at: number)
         }
+        let counted = rounds?.availabilities(found.count) ?? []
+        for (number, availability) in counted.enumerated() {
+            found[number].sum.availability = availability
+        }
+        return found
     }
 
     /// Returns the sums of the samples, grouped by their place. Places consist of numbers, because comparing
-    /// texts is slow. Samples without a place, or with invalid references, are excluded.
+    /// texts is slow. Samples without a place, or with invalid references, are excluded. `add` receives the
+    /// number of the place in the result.
     package func sums<Place: Hashable, Sum>(
         of none: Sum,
         by place: (Sample, Round) -> Place?,
-        add: (inout Sum, Sample, Round) -> Void
+        add: (inout Sum, Int, Sample, Round) -> Void
     ) -> [(place: Place, sum: Sum)] {
         var index: [Place: Int] = [:]
         var found: [(place: Place, sum: Sum)] = []
@@ -147,7 +161,7 @@ extension CountedSamples {
                 index[place] = position
                 found.append((place, none))
             }
-            add(&found[position].sum, sample, round)
+            add(&found[position].sum, position, sample, round)
         }
         return found
     }

@@ -30,7 +30,7 @@ package struct TimeBins: HistorySink, Sendable {
                 target: sample.target,
                 time: interval
             )
-        } add: { tally, sample, _ in
+        } add: { tally, _, sample, _ in
             let series = recording.targets[Int(sample.target)].series
             tally.insert(QueryOutcome(sample.observation, in: series))
         }

@@ -50,7 +50,9 @@ package struct WindowTally: HistorySink, Sendable {
             default: []
             }
         var sites = Sites()
-        let found = counted.figures { sample, round -> Place? in
+        let found = counted.figures(countsRounds: grouping.hasWholeRounds) {
+            sample,
+            round -> Place? in
             guard sample.moment >= since else { return nil }
             return switch grouping {
             case .name, .type:
@@ -86,7 +88,9 @@ package struct WindowTally: HistorySink, Sendable {
             case .type: .text(sum.type.description)
             default: grouping.group(of: provenance.clock.time(at: sum.hour))
             }
-        figures[Key(group: group, target: sum.target), default: Figures()].merge(Figures(sum))
+        var own = Figures(sum)
+        if !grouping.hasWholeRounds { own.availability = Availability() }
+        figures[Key(group: group, target: sum.target), default: Figures()].merge(own)
     }
 
     /// The figures of each resolver over all groups.
@@ -145,6 +149,9 @@ package enum WindowGrouping: String, Hashable, Sendable, CaseIterable {
         case .resolver, .type, .transport, .vantage: .days
         }
     }
+
+    /// Whether a group has all queries of a round to a resolver, at least those in one hour.
+    package var hasWholeRounds: Bool { self != .name && self != .type && self != .site }
 
     /// Whether the groups are times, each with its resolvers next to each other.
     package var isOfTime: Bool { self == .hour || self == .weekday || self == .day }

@@ -15,6 +15,8 @@ package struct ResolverSummary: Hashable, Sendable {
     package var found: FoundNames?
     /// The connections that carried the queries; `nil` if they are not worth reporting.
     package var connections: ConnectionTally?
+    /// The rounds that asked the resolver; `nil` if they are unknown.
+    package var availability: Availability?
     /// The parts of the time of first queries; `nil` if the time covers the query only.
     package var parts: ConnectionTally.Parts?
     /// The queries that opened a connection, with the times of its steps.
@@ -49,6 +51,7 @@ package struct ResolverSummary: Hashable, Sendable {
         connections = figures.connections.isWorthTelling ? figures.connections : nil
         parts = target.series == .first ? connections?.parts : nil
         openings = figures.openings
+        availability = figures.availability.rounds > 0 ? figures.availability : nil
     }
 
     /// Estimates the median as the baseline's `median` minus the paired difference. The estimate

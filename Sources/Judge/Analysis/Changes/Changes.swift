@@ -55,6 +55,9 @@ package struct Changes: Sendable {
     package let unjudged: [String]
     /// Outcomes before the window and in it, for each resolver with a failed query.
     package let losses: [(name: String, before: OutcomeCounts, now: OutcomeCounts)]
+    /// The rounds of the window with an answer from each resolver, by its name; empty if they are unknown.
+    package let availabilities:
+        [(name: String, subject: HistoryHours.Subject, rounds: Availability)]
     /// Resolvers that became slower at many places at the same time; `nil` if the places are few.
     package let fleet: [FleetFinding]?
 
@@ -77,6 +80,8 @@ package struct Changes: Sendable {
             ($0.name, $0.counts(in: ..<start), $0.counts(in: start...))
         }
         .filter { $0.1.failed > 0 || $0.2.failed > 0 }
+        availabilities = timelines.map { ($0.name, $0.subject, $0.availability(in: start...)) }
+            .filter { $0.2.rounds > 0 }
         let judged = JudgedTimeline.all(timelines, from: start)
         findings = judged.flatMap(\.findings)
             .sorted { $0.change.hour < $1.change.hour }
@@ -252,6 +257,13 @@ extension HistoryHours.Timeline {
     fileprivate func counts(in wanted: some RangeExpression<Int>) -> OutcomeCounts {
         hours.reduce(into: OutcomeCounts()) { counts, hour in
             if wanted.contains(hour.key) { counts.merge(hour.value.counts) }
+        }
+    }
+
+    /// Returns the rounds in some hours.
+    fileprivate func availability(in wanted: some RangeExpression<Int>) -> Availability {
+        hours.reduce(into: Availability()) { rounds, hour in
+            if wanted.contains(hour.key) { rounds.merge(hour.value.availability) }
         }
     }
 }

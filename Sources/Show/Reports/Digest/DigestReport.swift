@@ -106,7 +106,8 @@ extension DigestReport {
             details: isEmpty
                 ? [context.nothing]
                 : Array(stopped.suffix(3)) + actions
-                    + [overview.availability, overview.objectiveSentence].compactMap(\.self)
+                    + overview.availabilitySentences
+                    + [overview.objectiveSentence].compactMap(\.self)
                     + (incidents == nil ? Array(incidentWords.dropFirst()) : []) + [scope]
         )
         let sections = [opening, incidents, comparison].compactMap(\.self)

@@ -87,6 +87,18 @@ extension ResolverColumns where Row == ResolverSummary {
         figures(header, drop: drop) { Cell("\(value($0.counts))") }
     }
 
+    /// The column of the rounds with an answer; empty if each known round has one.
+    var availability: [Column] {
+        guard rows.contains(where: { $0.availability.map { $0.dead > 0 } == true }) else {
+            return []
+        }
+        return [
+            figures("availability", drop: 3) { row in
+                Cell(row.availability?.percent ?? "–", key: row.availability?.share)
+            }
+        ]
+    }
+
     var over: Column { Column("over", rows.map(\.target.transport.description)) }
 
     /// The columns of the parts of first queries; empty if no connection was opened.

@@ -122,6 +122,32 @@ extension ResolverSummary {
         ) { row in row.counts[.wrong] > 0 ? row.counts[.wrong] : nil }
     ]
 
+    private static let areKnown = "the rounds are known"
+
+    /// The rounds with an answer from the resolver. JSON has one object, and CSV has columns. They are known
+    /// in windows, and in the hourly sum that counts them.
+    static let availabilityFields: [Field<ResolverSummary>] = [
+        .object(
+            "availability",
+            Availability.shape,
+            in: .jsonOnly,
+            when: areKnown,
+            "Rounds with an answer from the resolver."
+        ) { $0.availability },
+        .count(
+            "rounds",
+            in: .csvOnly,
+            when: areKnown,
+            "Rounds in which the resolver was asked."
+        ) { $0.availability?.rounds },
+        .count(
+            "rounds_without_answer",
+            in: .csvOnly,
+            when: areKnown,
+            "Those of `rounds` without an answer from it."
+        ) { $0.availability?.dead },
+    ]
+
     static let contextFields: [Field<ResolverSummary>] = [
         .time(
             "floor_ms",
@@ -228,11 +254,12 @@ extension ResolverSummary {
         ) { $0.medianInterval.map(JSONValue.ends) }
 
     static let members: [Field<ResolverSummary>] =
-        figures + contextFields + connectionFields + cacheFields
+        figures + contextFields + connectionFields + cacheFields + availabilityFields
     static let shape = Shape("figures", members)
 
     static func columns(_ rows: [ResolverSummary]) -> [Field<ResolverSummary>] {
-        figures + (connectionFields + expectationFields).columns(filledBy: rows)
+        figures
+            + (connectionFields + expectationFields + availabilityFields).columns(filledBy: rows)
     }
 }
 

@@ -27,6 +27,10 @@ package struct ChangesReport: HistoryReport {
 
     package var findings: [ChangeFinding] { changes.findings }
 
+    var resolverAvailabilities: [ResolverAvailability] {
+        changes.availabilities.map { ResolverAvailability(name: $0, subject: $1, rounds: $2) }
+    }
+
     package var document: Document {
         document(words, columns, figures: { fields.table(of: findings) })
     }
@@ -38,8 +42,9 @@ package struct ChangesReport: HistoryReport {
         }
         let told = changes.incidents.told(clock: context.clock)
         return incidentWords(told)
+            + [failures].compactMap(\.self) + availabilitySentences
             + [
-                failures, availabilitySentence.first, next,
+                next,
                 "\(context.span) (\(context.zone)), hours vs those before, usual patterns of the day and "
                     + "week removed.",
             ].compactMap(\.self)
@@ -180,7 +185,12 @@ package struct ChangesReport: HistoryReport {
             _ in
             DeadBand.share
         },
-        LineAvailability.field { $0.availability },
+        Availability.field { $0.availability },
+        .list(
+            "resolver_availability",
+            ResolverAvailability.shape,
+            "Rounds of the window with an answer from each resolver, at each place."
+        ) { $0.resolverAvailabilities },
         .list(
             "incidents",
             IncidentFinding.shape,
@@ -198,7 +208,7 @@ package struct ChangesReport: HistoryReport {
 
 extension [String] {
     /// All names of few, the first names of many.
-    fileprivate var bounded: String {
+    var bounded: String {
         let (most, shown) = (16, 8)
         return count <= most
             ? joined(separator: ", ")

@@ -12,6 +12,8 @@ protocol HistoryReport: Report {
     /// The causes of failed queries.
     var failureCauses: [Warning] { get }
     var notes: [Warning] { get }
+    /// The rounds of each resolver at each place, or over all places; empty if they are not counted.
+    var resolverAvailabilities: [ResolverAvailability] { get }
     /// The fields of its JSON, in addition to the fields of every report.
     static var fields: [Field<Self>] { get }
 }
@@ -20,6 +22,8 @@ extension HistoryReport {
     var notes: [Warning] { Warning.all(provenance, verification, context) + failureCauses }
 
     var failureCauses: [Warning] { [] }
+
+    var resolverAvailabilities: [ResolverAvailability] { [] }
 
     /// The reason why there is nothing to report.
     var nothing: String {
@@ -239,7 +243,9 @@ extension PairedRow {
 
     /// The figures under `keys` of before, then of now, for spreadsheets.
     static func columns(_ keys: Set<String>) -> [Field<Self>] {
-        let fields = (ResolverSummary.figures + ResolverSummary.connectionFields)
+        let fields =
+            (ResolverSummary.figures + ResolverSummary.connectionFields
+            + ResolverSummary.availabilityFields)
             .filter { keys.contains($0.key) }
         let both: [Field<Self>] =
             fields.of("before_") { $0.before } + fields.of("now_") { $0.now }

@@ -34,7 +34,8 @@ package struct HourlySumsTable: Sendable {
         + [
             quantile("p5_ms", "0.05") { $0.p5 }, quantile("p25_ms", "0.25") { $0.p25 },
             quantile("p75_ms", "0.75") { $0.p75 },
-        ] + ResolverSummary.expectationFields.of { $0.row }
+        ]
+        + (ResolverSummary.expectationFields + ResolverSummary.availabilityFields).of { $0.row }
 
     private static func quantile(
         _ key: String,

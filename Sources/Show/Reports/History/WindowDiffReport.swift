@@ -189,7 +189,7 @@ package struct WindowDiffReport: HistoryReport {
             case .untested: ""
             }
         return "\(name): \(change)median \(format.median(row.now)) vs "
-            + "\(format.median(row.before)) before\(losses(row))."
+            + "\(format.median(row.before)) before\(losses(row))\(availabilities(row))."
     }
 
     private func losses(_ row: Row) -> String {
@@ -198,6 +198,13 @@ package struct WindowDiffReport: HistoryReport {
         else { return "" }
         return ", \(FailureNoun(of: [now, before]).text) \(now.failureRate.description) vs "
             + before.failureRate.description
+    }
+
+    private func availabilities(_ row: Row) -> String {
+        guard let now = row.now?.availability, let before = row.before?.availability,
+            now.dead + before.dead > 0
+        else { return "" }
+        return ", availability \(now.percent) vs \(before.percent)"
     }
 
     private func intervalText(_ row: Row, _ format: LatencyFormat) -> String {
@@ -242,7 +249,10 @@ package struct WindowDiffReport: HistoryReport {
             null: "a window is shorter than two weeks",
             "95 % interval of the median of the days."
         ) { $0.interval.map(JSONValue.ends) }
-        + Row.columns(["sent", "answered", "failure_rate", "median_ms", "p95_ms"]) + Row.whole
+        + Row.columns([
+            "sent", "answered", "failure_rate", "median_ms", "p95_ms", "rounds",
+            "rounds_without_answer",
+        ]) + Row.whole
 
     static let fields: [Field<WindowDiffReport>] = [
         .number("against_s", .seconds, digits: 0...6, "Length of each window.") {

@@ -86,6 +86,22 @@ package struct WindowReport: HistoryReport {
 
     var failureCauses: [Warning] { .causes(of: figures) }
 
+    /// Over all groups and places.
+    var resolverAvailabilities: [ResolverAvailability] {
+        byResolver.compactMap { rows in
+            var sum = Availability()
+            for row in rows { sum.merge(row.figures.availability ?? Availability()) }
+            let (figures, place) = (rows[0].figures, provenance.log.onlyVantage ?? "")
+            return sum.rounds == 0
+                ? nil
+                : ResolverAvailability(
+                    name: label(figures.name, of: figures),
+                    subject: .init(vantage: place, target: figures.target),
+                    rounds: sum
+                )
+        }
+    }
+
     /// The rows of each resolver in the order of the groups. With groups of times, the fastest resolver over
     /// all of them comes first.
     var byResolver: [[Row]] {
@@ -117,7 +133,7 @@ package struct WindowReport: HistoryReport {
 
     package var document: Document {
         var document = document(
-            rows.isEmpty ? [nothing] : headlines + availabilitySentence + [scope],
+            rows.isEmpty ? [nothing] : headlines + availabilitySentences + [scope],
             isPivot || !places.isEmpty ? [] : columns,
             figures: { table }
         )
@@ -243,11 +259,12 @@ package struct WindowReport: HistoryReport {
     static let columns: [Field<Row>] =
         [groupColumn("group")]
         + (ResolverSummary.figures + ResolverSummary.connectionFields
-        + ResolverSummary.expectationFields).of { $0.figures }
+        + ResolverSummary.expectationFields + ResolverSummary.availabilityFields)
+        .of { $0.figures }
 
     static let fields: [Field<WindowReport>] = [
         .word("by", "Grouping of the rows.") { $0.grouping },
-        LineAvailability.field { $0.availability },
+        Availability.field { $0.availability },
         .list("rows", Row.shape, "One entry per group and resolver.") { $0.rows },
         EncryptionCost.field { $0.encryption },
         .list(

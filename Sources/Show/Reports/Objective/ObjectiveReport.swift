@@ -48,6 +48,14 @@ package struct ObjectiveReport: HistoryReport {
         .sorted { $0.place < $1.place }
     }
 
+    var resolverAvailabilities: [ResolverAvailability] {
+        rows.compactMap { row in
+            row.figures.availability.map {
+                ResolverAvailability(name: title(row), subject: row.subject, rounds: $0)
+            }
+        }
+    }
+
     private func title(_ row: Row) -> String {
         row.subject.target.series.naming(
             row.figures.name,
@@ -57,7 +65,7 @@ package struct ObjectiveReport: HistoryReport {
 
     package var document: Document {
         var document = document(
-            rows.isEmpty ? [nothing] : [headline, budget] + availabilitySentence + [scope],
+            rows.isEmpty ? [nothing] : [headline, budget] + availabilitySentences + [scope],
             columns,
             figures: { Self.columns.table(of: rows) }
         )
@@ -182,7 +190,7 @@ package struct ObjectiveReport: HistoryReport {
                 in: .jsonOnly,
                 "Hours below the target that used up most of the budget, the worst first."
             ) { $0.finding.worst }
-        ]
+        ] + ResolverSummary.availabilityFields.of { $0.figures }
 
     static let fields: [Field<ObjectiveReport>] = [
         .text("objective", "The objective, as it was given.") { $0.objective.description },

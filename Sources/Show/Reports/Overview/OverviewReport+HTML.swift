@@ -41,12 +41,13 @@ extension OverviewReport {
         guard inUse != nil, vantages.count == 1 else { return Table([]) }
         let measured = spans.compactMap { $0.health?.row }
         let columns = ResolverColumns(rows: measured)
-        let figures = [columns.median, columns.failed, columns.count("queries", \.sent)].map {
-            column in
-            var (column, cells) = (column, column.cells[...])
-            column.cells = spans.map { $0.health?.row == nil ? "–" : cells.removeFirst() }
-            return column
-        }
+        let figures =
+            ([columns.median, columns.failed] + columns.availability
+            + [columns.count("queries", \.sent)]).map { column in
+                var (column, cells) = (column, column.cells[...])
+                column.cells = spans.map { $0.health?.row == nil ? "–" : cells.removeFirst() }
+                return column
+            }
         let periods = spans.map { span in
             Table.Cell(
                 span.period.title,
@@ -211,7 +212,8 @@ extension WindowReport {
         var table = Table(
             [resolver] + (grouping == .vantage ? [place] : [])
                 + (isByTransport ? [columns.over] : [])
-                + [columns.median, columns.failed, columns.p95, columns.count("queries", \.sent)]
+                + [columns.median, columns.failed, columns.p95] + columns.availability
+                + [columns.count("queries", \.sent)]
                 + columns.parts() + [remarks],
             caption: "\(context.span)\(context.zoneNote)"
         )

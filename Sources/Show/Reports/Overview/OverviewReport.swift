@@ -74,6 +74,15 @@ struct OverviewTally: HistorySink {
         tallies[tallies.count - 1].tally.evidence = evidence
     }
 
+    fileprivate func changes(
+        _ context: WindowContext,
+        _ causes: [EstablishedCause]
+    ) -> ChangesReport {
+        var changes = ChangesReport(of: hours, after: lead, context: context)
+        changes.changes.recall(causes)
+        return changes
+    }
+
     mutating func add(_ counted: CountedSamples) {
         hours.add(counted)
         for index in tallies.indices { tallies[index].tally.add(counted) }
@@ -97,7 +106,7 @@ extension OverviewReport {
         causes: [EstablishedCause] = [],
         comparison known: ComparisonReport? = nil
     ) {
-        let (hours, lead, tallies) = (tally.hours, tally.lead, tally.tallies)
+        let (hours, tallies) = (tally.hours, tally.tallies)
         let areOfPlaces = hours.log.rounds.areOfPlaces
         let labels = Set(
             hours.timelines.map(\.subject).map { $0.target.unnamed(at: $0.vantage).label }
@@ -120,11 +129,7 @@ extension OverviewReport {
                     }
                 )
             },
-            {
-                var changes = ChangesReport(of: hours, after: lead, context: context)
-                changes.changes.recall(causes)
-                return changes
-            }
+            { tally.changes(context, causes) }
         )
         self.init(
             context: context,
@@ -196,8 +201,8 @@ extension OverviewReport {
     }
 
     /// The rounds of the week with an answer.
-    var availability: String? {
-        week?.availability.map { "Availability in the \(longest): \($0.words)." }
+    var availabilitySentences: [String] {
+        week?.availabilitySentences(in: " in the \(longest)") ?? []
     }
 
     var freshness: String {
@@ -218,7 +223,7 @@ extension OverviewReport {
         if let verdict { sentences += [verdict.headline] + verdict.details + [verdict.scope] }
         let incidents = changes.changes.incidents
         sentences += changes.fleetSentences + incidents.sentences(clock: context.clock)
-        sentences += [availability, freshness].compactMap(\.self)
+        sentences += availabilitySentences + [freshness]
         // A fact appears once.
         sentences = [headline] + sentences.dropFirst().filter { $0 != headline }
         var document = week?.document ?? changes.document
@@ -256,7 +261,7 @@ extension OverviewReport {
         .list("comparisons", ComparedPair.shape, "Each resolver compared with the one in use.") {
             $0.comparison?.comparisons ?? []
         },
-        LineAvailability.field { $0.week?.availability },
+        Availability.field { $0.week?.availability },
         .list("incidents", IncidentFinding.shape, "Outages and changes.") {
             $0.changes.changes.incidents
         },

@@ -77,7 +77,7 @@ extension OverviewReport {
         let health = [healthSentence].compactMap(\.self).filter { $0 != status.sentence }
         let remedy = status.kind == .stale ? ["Check the schedule: dnstempo schedule status."] : []
         let ofPlaces = (places?.words ?? []).filter { $0 != status.sentence }
-        return remedy + health + ofPlaces + [availability].compactMap(\.self)
+        return remedy + health + ofPlaces + availabilitySentences
     }
 
     private var outageSentence: String? {
