@@ -15,7 +15,7 @@ package struct HistoryHours: HistorySink, Sendable {
     }
 
     package var provenance: Provenance
-    private var figures: [Subject: [Int: Figures]] = [:]
+    private(set) var figures: [Subject: [Int: Figures]] = [:]
 
     /// Creates an empty history. `rounds` contains all rounds of the window.
     package init(clock: LocalClock, rounds: [RoundMoment] = []) {

@@ -62,10 +62,11 @@ package struct Changes: Sendable {
     package let fleet: [FleetFinding]?
 
     /// Finds the changes that were established within the window. `timelines` cover the window and the
-    /// ``lead`` before it. `log` has the rounds of the window.
+    /// ``lead`` before it. `log` has the rounds of the window, and `silent` has rounds without an answer.
     package init(
         of timelines: [HistoryHours.Timeline],
         _ log: RoundLog = RoundLog(),
+        _ silent: SilentRounds = SilentRounds(),
         in window: Range<Timestamp>
     ) {
         self.window = window
@@ -73,7 +74,7 @@ package struct Changes: Sendable {
         let places = Dictionary(grouping: timelines, by: \.subject.vantage)
         resolvers = places.mapValues { Set($0.map(\.subject.target.label)) }
         outages = Set(places.keys).union(log.vantages).sorted()
-            .flatMap { log.outages(at: $0) + (places[$0] ?? []).outages(at: $0) }
+            .flatMap { log.outages(at: $0) + (places[$0] ?? []).outages(at: $0, silent) }
             .filter { $0.start < window.upperBound && $0.end ?? $0.start >= window.lowerBound }
         fleet = timelines.fleetFindings?.filter { $0.establishedHour >= start }
         losses = timelines.map {

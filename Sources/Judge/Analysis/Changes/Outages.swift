@@ -38,12 +38,12 @@ extension RoundLog {
 }
 
 extension [HistoryHours.Timeline] {
-    /// The hours in which a resolver did not answer any query. The timelines are those of `vantage`.
-    func outages(at vantage: String) -> [OutageFinding] {
+    /// The times in which a resolver did not answer any query. The timelines are those of `vantage`. The
+    /// times are those of the `silent` rounds, or whole hours where these are unknown.
+    func outages(at vantage: String, _ silent: SilentRounds) -> [OutageFinding] {
         var hours: [Int: (asked: [Int], lost: [Int])] = [:]
-        guard contains(where: { $0.hours.contains { $0.value.counts.answered == 0 } }) else {
-            return []
-        }
+        let isSilent = contains { $0.hours.contains { $0.value.counts.answered == 0 } }
+        guard isSilent || !silent.isEmpty else { return [] }
         for (index, timeline) in enumerated() {
             for (hour, figures) in timeline.hours {
                 let none = [Int](repeating: 0, count: count)
@@ -53,18 +53,62 @@ extension [HistoryHours.Timeline] {
                 hours[hour] = counts
             }
         }
-        var scan = OutageScan(resolvers: count, interval: 3_600_000_000_000)
+        let known = knownRounds(silent.byHour(at: vantage))
+        var scan = OutageScan(resolvers: count, interval: Self.hour)
         var found: [Outage] = []
         for (hour, counts) in hours.sorted(by: { $0.key < $1.key }) {
             let start = Timestamp(hoursSinceEpoch: hour).nanoseconds
-            found += scan.add(OutageRound(start: start, asked: counts.asked, lost: counts.lost))
+            let whole = OutageRound(start: start, asked: counts.asked, lost: counts.lost)
+            for round in known[hour] ?? [whole] { found += scan.add(round) }
         }
-        return Outage.merged(found + scan.open).map { outage in
+        let starts = Set(known.values.joined().map(\.start))
+        let all = (found + scan.open).filter { !starts.contains($0.start) || $0.isOfRounds }
+        return Outage.merged(all).map { outage in
             guard case .resolver(let index) = outage.scope else {
                 return OutageFinding(outage, at: vantage, nil, name: "")
             }
             return OutageFinding(outage, at: vantage, self[index].subject, name: self[index].name)
         }
+    }
+
+    /// Nanoseconds.
+    fileprivate static let hour: Int64 = 3_600_000_000_000
+
+    /// The hours with all their rounds, as queries to each timeline.
+    private func knownRounds(_ hours: [Int: [SilentRounds.Round]]) -> [Int: [OutageRound]] {
+        guard !hours.isEmpty else { return [:] }
+        var counted: [Int: Int] = [:]
+        for timeline in self {
+            for (hour, figures) in timeline.hours where hours[hour] != nil {
+                counted[hour, default: 0] += figures.availability.rounds
+            }
+        }
+        let subjects = map(\.subject)
+        return hours.compactMapValues { $0 }.filter { hour, rounds in
+            // Samples of an hour may be pruned in part.
+            rounds.reduce(0) { $0 + $1.counts.count } == counted[hour]
+        }
+        .mapValues { rounds in
+            var last = Int64.min
+            return rounds.map { round in
+                // Rounds of two runs may start together.
+                last = Swift.max(round.start, last == .max ? last : last + 1)
+                return OutageRound(
+                    start: last,
+                    asked: subjects.map { round.counts[$0]?.asked ?? 0 },
+                    lost: subjects.map { round.counts[$0]?.lost ?? 0 }
+                )
+            }
+        }
+    }
+}
+
+extension Outage {
+    /// Whether the rounds make an outage, as for a notice: a single lost round may be a burst of losses. A
+    /// round that stands for an hour is an outage like an hour.
+    fileprivate var isOfRounds: Bool {
+        if rounds >= NoticeRules.rounds, queries >= NoticeRules.queries { return true }
+        return (end ?? start) - start >= [HistoryHours.Timeline].hour
     }
 }
 

@@ -12,15 +12,16 @@ package struct ChangesReport: HistoryReport {
     let provenance: Provenance
     let verification: Verification
     /// `hours` are the hours of the window. They also contain the hours of ``Changes/lead`` before it, unless
-    /// `lead` has them. The report has the changes that were established within the window.
+    /// `lead` has them. `silent` has the rounds around those without an answer. The report has the changes that were established within the window.
     package init(
         of hours: HistoryHours,
         after lead: HistoryHours? = nil,
+        silent: SilentRounds = SilentRounds(),
         context: WindowContext
     ) {
         self.context = context
         let timelines = hours.timelines(after: lead)
-        changes = Changes(of: timelines, hours.log, in: context.window)
+        changes = Changes(of: timelines, hours.log, silent, in: context.window)
         provenance = hours.provenance
         verification = Verification(of: timelines.lazy.flatMap { $0.hours.lazy.map(\.value) })
     }

@@ -76,7 +76,7 @@ package struct HistoryReader: Sendable {
         // Pruned samples before the window are not reported.
         if limits.lost?.overlaps(context.window) == false { limits.lost = nil }
         let context = try context(limits, isEmpty: hours.isEmpty)
-        var report = ChangesReport(of: hours, context: context)
+        var report = ChangesReport(of: hours, silent: try silent(in: hours), context: context)
         if report.findings.contains(where: \.change.kind.isOfSpeed) {
             let sites = try source.sites(context.window)
             report.changes.name(sites)
@@ -142,6 +142,7 @@ package struct HistoryReader: Sendable {
         )
         _ = try read(context.lead, into: &tally.lead)
         let limits = try read(context.window, into: &tally)
+        tally.silent = try silent(in: tally.hours)
         return OverviewReport(
             of: tally,
             inUse: inUse,

@@ -53,6 +53,8 @@ struct OverviewTally: HistorySink {
     private(set) var hours: HistoryHours
     /// The hours before the week, with which changes in the week are compared.
     var lead: HistoryHours
+    /// The rounds around those without an answer.
+    var silent = SilentRounds()
 
     /// `context`, `rounds` and `evidence` are of the last of `periods`. With several places it is reported
     /// per place.
@@ -78,7 +80,7 @@ struct OverviewTally: HistorySink {
         _ context: WindowContext,
         _ causes: [EstablishedCause]
     ) -> ChangesReport {
-        var changes = ChangesReport(of: hours, after: lead, context: context)
+        var changes = ChangesReport(of: hours, after: lead, silent: silent, context: context)
         changes.changes.recall(causes)
         return changes
     }
