@@ -66,7 +66,7 @@ struct ChangeHistoryTests {
         #expect(abs(change.size - 5) <= 1)
         let interval = change.interval
         #expect(interval.contains(change.size))
-        #expect(interval.upperBound - interval.lowerBound < 2)
+        #expect(interval.upperBound - interval.lowerBound < 2.2)
     }
 
     @Test func `three hours that are all slower are enough evidence`() throws {

@@ -131,6 +131,24 @@ struct IncidentGroupTests {
         #expect(IncidentGroup.groups(of: found).count == count)
     }
 
+    @Test(arguments: [(within: 7, count: 2), (8, 1), (400, 1)])
+    func `incidents whose starts can lie in one hour are one`(within: Int, count: Int) {
+        // The largest difference of half of 8 hours would be 4.
+        let found = [
+            ResolverIncident("a", .loss, Self.incident(100, within: within)),
+            ResolverIncident("b", .loss, Self.incident(108)),
+        ]
+        #expect(IncidentGroup.groups(of: found).count == count)
+    }
+
+    @Test func `incidents that begin more than two days apart are two`() {
+        let found = [
+            ResolverIncident("a", .loss, Self.incident(100, within: 400)),
+            ResolverIncident("b", .loss, Self.incident(149)),
+        ]
+        #expect(IncidentGroup.groups(of: found).count == 2)
+    }
+
     @Test func `a group has one incident per resolver, and one measure`() {
         let found = [
             ResolverIncident("a", .loss, Self.incident(100)),

@@ -114,6 +114,11 @@ extension LevelSeries {
         },
     ]
 
+    /// Milliseconds by which weekends are slower.
+    private static func weekend(_ index: Int) -> Double {
+        (firstHour + 72 + index) % 168 >= 120 ? 4 : 0
+    }
+
     private static let patterns = [
         LevelSeries("gap of ten days") {
             step($0, 5, from: 800)
@@ -128,7 +133,14 @@ extension LevelSeries {
         LevelSeries("few data", days: 3) { step($0, 5, from: 40) },
         LevelSeries("two weeks", days: 14) { step($0, 5, from: 200) },
         LevelSeries("clock change", skew: 720),
-        LevelSeries("weekend") { (firstHour + 72 + $0) % 168 >= 120 ? 4 : 0 },
+        LevelSeries("change in the first days") {
+            step($0, 30, from: 20, to: 60) + step($0, 5, from: 400)
+        },
+        LevelSeries("return from a noisy level", level: 20) {
+            step($0, 4, from: 700, to: 800) + 1.6 * sin(Double($0 * $0) * 0.37)
+        },
+        LevelSeries("weekend", added: weekend),
+        LevelSeries("weekend at first", added: weekend) { $0 >= 48 },
     ]
 
     /// Five resolvers that became slower in the same week.

@@ -28,18 +28,32 @@ package struct ResolverIncident<Resolver: Hashable & Sendable>: Hashable, Sendab
         (self.resolver, self.measure, self.incident) = (resolver, measure, incident)
     }
 
+    /// The largest difference of the starts of two members, in hours.
+    private static var farthestStart: Double { 48 }
+
     /// The hours by which the start may differ from that of another member: half of the hours in which it can
     /// lie. Starts are known to a few hours, so it is at least 3, and at most 48.
     private var startTolerance: Double {
-        min(48, max(3, Double(incident.within.upperBound - incident.within.lowerBound) / 2))
+        min(
+            Self.farthestStart,
+            max(3, Double(incident.within.upperBound - incident.within.lowerBound) / 2)
+        )
     }
 
     /// Whether both are one incident of two resolvers. A drift is one incident only with drifts.
     fileprivate func matches(_ other: Self) -> Bool {
         measure == other.measure && incident.size * other.incident.size > 0
             && (incident.kind == .drift) == (other.incident.kind == .drift)
-            && Double(abs(incident.start - other.incident.start))
-                <= max(startTolerance, other.startTolerance)
+            && hasStart(of: other)
+    }
+
+    /// Whether both can have one start: the difference is small, or the hours in which the starts can lie
+    /// overlap.
+    private func hasStart(of other: Self) -> Bool {
+        let distance = Double(abs(incident.start - other.incident.start))
+        let overlaps = incident.within.overlaps(other.incident.within)
+        return distance <= max(startTolerance, other.startTolerance)
+            || overlaps && distance <= Self.farthestStart
     }
 }
 

@@ -3,7 +3,11 @@ struct LevelHours: Sendable {
     /// The owner of hours that belong to an ended episode. No reference contains them.
     static let endedEpisode = -1
     /// Episodes up to this number of hours can be part of a weekly pattern.
-    static let patternHours = 60
+    private static let patternHours = 60
+    /// The hours of the week in which a working week begins, and those in which it ends: around the midnights
+    /// before Monday and Saturday.
+    private static let workBegins: Set = [162, 163, 164, 165, 166, 167, 0, 1, 2, 3, 4, 5, 6]
+    private static let workEnds = 114...126
 
     /// Hours since 1970 in UTC, ascending. Missing hours are skipped.
     private(set) var hours: [Int] = []
@@ -54,10 +58,27 @@ struct LevelHours: Sendable {
         return values[index] - (level.isNaN ? levels[index] : level)
     }
 
+    /// Whether an episode can be part of a weekly pattern.
+    ///
+    /// If a store begins at a slow weekend, each working week is an episode until the pattern is known.
+    func canRecurWeekly(from start: Int, to end: Int) -> Bool {
+        if end - start <= Self.patternHours { return true }
+        let (first, next) = (index(from: start), index(from: end))
+        return end - start < 168 && next < count
+            && Self.workBegins.contains(hoursOfWeek[first])
+            && Self.workEnds ~= hoursOfWeek[next]
+    }
+
     /// Returns the median of the values without the profile; `nil` without hours.
     func median(_ indices: some Collection<Int>) -> Double? {
         var adjusted = indices.map { self.adjusted($0) }
         return adjusted.selectMedian()
+    }
+
+    /// Returns the median of the values as they were measured; `nil` without hours.
+    func measuredMedian(_ indices: some Collection<Int>) -> Double? {
+        var measured = indices.map { values[$0] }
+        return measured.selectMedian()
     }
 
     mutating func assign(_ owner: Int, to range: Range<Int>) {

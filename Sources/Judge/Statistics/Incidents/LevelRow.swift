@@ -1,13 +1,13 @@
 /// A change of one resolver's level, as the scan knows it so far.
 ///
 /// A row never disappears. Its kind can change: a step that returns becomes an episode, and a step that
-/// proves to be a slope becomes a drift.
+/// proves to be a slope becomes a drift. A step that proves to be the return of an episode becomes a part.
 package struct LevelRow: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case episode, step, drift
         /// An episode that recurs every week. The profile contains it since.
         case pattern
-        /// A change that a later drift contains.
+        /// A change that is a part of a drift, or the return of an episode's earlier level.
         case part
     }
 
@@ -29,13 +29,21 @@ package struct LevelRow: Hashable, Sendable {
     /// The milliseconds per day of a drift, and their 95 % interval; `nil` for other kinds.
     package var rate: Double?
     package var rateInterval: ClosedRange<Double>?
+    /// The difference after − before of a step or an episode in measured values, in milliseconds. It includes
+    /// the usual course of the day and the week.
+    package var measuredSize: Double
     /// The start of the first of several steps in one direction, each at most 14 days after the one before.
     var seriesStart: Int
 
     /// Whether the row is in the list of incidents. Changes within the dead band are not.
+    ///
+    /// Users notice measured values, not their difference from the usual course. An evening that is not slow as
+    /// usual is no incident.
     package var isListed: Bool {
         guard kind != .pattern, kind != .part else { return false }
-        return abs(size) >= DeadBand.around(max(0, min(before, before + size)))
+        let band = DeadBand.around(max(0, min(before, before + size)))
+        guard abs(size) >= band else { return false }
+        return kind == .drift || measuredSize * (size < 0 ? -1 : 1) >= band / 2
     }
 
     /// The incident of the row; `nil` if it is not listed.

@@ -6,6 +6,10 @@ extension LevelScan {
     private static let stageHours = 48
     /// A start is possible if its ln likelihood is less than this below the best.
     private static let possibleStart = 3.0
+    /// The standard deviations by which two estimates of one level can differ.
+    private static let levelErrors = 2.0
+    /// The hours in which a step can prove to be the end of an episode.
+    private static let joinedHours = 72
     /// The farthest possible start from the best, in measured hours.
     private static let farthestStart = 48
 
@@ -14,6 +18,8 @@ extension LevelScan {
         /// The index of the first hour at the new level, and of the hour of the alarm.
         var first: Int
         var now: Int
+        /// The number of hours at the new level.
+        var count: Int
         /// The difference from the level before in milliseconds.
         var shift: Double
         /// The median of the new level in milliseconds, without the profile.
@@ -60,6 +66,7 @@ extension LevelScan {
         return Onset(
             first: members.indices[oldest + best],
             now: now,
+            count: after.count,
             shift: shifted - alarm.reference,
             level: level,
             within: hours[possible.lowerBound]...hours[possible.upperBound]
@@ -88,9 +95,43 @@ extension LevelScan {
     }
 
     /// Whether the level before a change of the last ten days is back.
+    ///
+    /// The new level is known from few hours. Two levels are one if their difference is within its error, and
+    /// within the dead band.
     private func isBack(at change: OpenChange, _ onset: Onset) -> Bool {
-        series.hours[onset.first] - rows[change.row].start <= Incident.longestEpisode
-            && abs(onset.level - change.before) < band / 2
+        isBack(
+            at: change,
+            since: series.hours[onset.first],
+            level: onset.level,
+            hours: onset.count
+        )
+    }
+
+    private func isBack(at change: OpenChange, since hour: Int, level: Double, hours: Int) -> Bool {
+        let error = noise.deviation(between: hours, and: Incident.referenceHours)
+        let reach = max(band / 2, min(band, Self.levelErrors * error))
+        return hour - rows[change.row].start <= Incident.longestEpisode
+            && abs(level - change.before) < reach
+    }
+
+    /// Recognises a step of the last three days as the return of the level before the change that it ended.
+    ///
+    /// The first hours of a level are an inexact estimate of it. With more hours, a step back can prove to be
+    /// a return. The change that was ended is then an episode, and the step is its end.
+    mutating func joinReturn(now: Int) {
+        guard let step = open, let waiting = outer.last, rows[step.row].kind == .step,
+            rows[waiting.row].kind == .step, rows[step.row].size * rows[waiting.row].size < 0
+        else { return }
+        let start = rows[step.row].start
+        let age = series.hours[now] - start
+        let first = series.index(from: start)
+        let hours = (first...max(first, now)).filter { series.owners[$0] == current }
+        guard age <= Self.joinedHours, let level = series.median(hours),
+            isBack(at: waiting, since: start, level: level, hours: hours.count)
+        else { return }
+        rows[step.row].kind = .part
+        open = outer.popLast()
+        endOpenChange(at: first, now: now)
     }
 
     /// Counts a slow further move in the direction of a recent change as a part of this change. Returns
@@ -123,7 +164,8 @@ extension LevelScan {
     /// Decides whether the ongoing change waits for the end of the new one. Otherwise it lasts, or a drift
     /// ends.
     ///
-    /// A sharp step within ten days of a step, or on a drift, may be an episode in it.
+    /// A sharp step within ten days of a step, or on a drift, may be an episode in it. A step back may prove to
+    /// be the end of the ongoing change.
     private mutating func stack(_ onset: Onset) {
         guard let open else { return }
         let hour = series.hours[onset.first]
@@ -135,7 +177,7 @@ extension LevelScan {
             if !isSharp { rows[open.row].end = hour }
             outer = isSharp ? [waiting] : []
         } else if series.hours[onset.now] - row.start <= Incident.longestEpisode, slope == nil,
-            isSharp
+            isSharp || !row.hasDirection(of: onset.shift)
         {
             outer.append(open)
         } else {
@@ -156,6 +198,7 @@ extension LevelScan {
             size: onset.shift,
             before: before,
             interval: onset.shift...onset.shift,
+            measuredSize: onset.shift,
             seriesStart: start
         )
         if let last = rows.last(where: { $0.kind == .step }), last.hasDirection(of: row.size),

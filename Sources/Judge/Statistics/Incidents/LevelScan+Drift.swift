@@ -14,6 +14,8 @@ extension LevelScan {
         }
         endWaitingDrift(now: now)
         refitOpenStep(now: now)
+        joinReturn(now: now)
+        refineStart(now: now)
         if let waiting = outer.last, rows[waiting.row].kind == .drift { return }
         if let open {
             let age = series.hours[now] - rows[open.row].start
@@ -68,6 +70,7 @@ extension LevelScan {
             size: fit.size,
             before: fit.before,
             interval: fit.size...fit.size,
+            measuredSize: fit.size,
             seriesStart: fit.start
         )
         rows.append(row)

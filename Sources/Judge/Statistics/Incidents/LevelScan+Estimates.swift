@@ -44,9 +44,8 @@ extension LevelScan {
     private mutating func foldPatterns(since hour: Int) {
         for number in rows.indices.suffix(8) where rows[number].kind == .episode {
             let row = rows[number]
-            guard let end = row.end, end >= hour, end - row.start <= LevelHours.patternHours else {
-                continue
-            }
+            guard let end = row.end, end >= hour, series.canRecurWeekly(from: row.start, to: end)
+            else { continue }
             let direction: Double = row.size > 0 ? 1 : row.size < 0 ? -1 : 0
             var weekly = (series.index(from: row.start)..<series.index(from: end)).map {
                 series.profile.weeklyPart[series.hoursOfWeek[$0]] * direction

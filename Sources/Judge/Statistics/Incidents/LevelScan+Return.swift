@@ -61,14 +61,15 @@ extension LevelScan {
         rows[ended.row].kind = length <= Incident.longestEpisode ? .episode : .step
         let level = series.median(during)
         if let level { rows[ended.row].size = level - ended.before }
+        measure(ended, after: during, before: sides(of: ended, now: now).before)
         rows[ended.row].interval = interval(
             of: rows[ended.row].size,
             after: max(1, during.count),
             before: Incident.referenceHours
         )
         series.setLevel(level ?? ended.before, of: during)
-        let isShort = length <= LevelHours.patternHours
-        series.setProfileLevel(isShort ? ended.before : level ?? ended.before, of: during)
+        let isWeekly = series.canRecurWeekly(from: start, to: series.hours[first])
+        series.setProfileLevel(isWeekly ? ended.before : level ?? ended.before, of: during)
         series.assign(LevelHours.endedEpisode, to: during)
         current = ended.earlier
         series.assign(current, to: first..<(now + 1))

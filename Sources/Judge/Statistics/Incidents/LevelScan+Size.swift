@@ -56,10 +56,21 @@ extension LevelScan {
         open?.before = before
         rows[change.row].before = before
         rows[change.row].size = after - before
+        measure(change, after: sides.after.prefix(Incident.referenceHours), before: sides.before)
         rows[change.row].interval = interval(
             of: after - before,
             after: min(sides.after.count, Incident.referenceHours),
             before: max(1, sides.before.count)
         )
+    }
+
+    /// Computes the size of a change as it was measured, with the course of the day and the week.
+    mutating func measure(
+        _ change: OpenChange,
+        after: some Collection<Int>,
+        before: some Collection<Int>
+    ) {
+        guard let new = series.measuredMedian(after) else { return }
+        rows[change.row].measuredSize = new - (series.measuredMedian(before) ?? change.before)
     }
 }

@@ -104,13 +104,6 @@ struct LevelScan: Sendable {
         unread -= forgotten
     }
 
-    /// Sets the level of the first three days. They have no reference.
-    private mutating func learnFirstLevel(before end: Int) {
-        var values = Array(series.values[..<end])
-        guard let level = values.selectMedian() else { return }
-        series.setLevel(level, of: 0..<end)
-    }
-
     /// Returns the hours of the present level in the last 42 days.
     private func members(before end: Int, from day: Int) -> LevelMembers {
         let oldest = series.index(from: series.hours[day] - Self.memberHours)

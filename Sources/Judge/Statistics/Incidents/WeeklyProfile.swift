@@ -51,6 +51,9 @@ struct WeeklyProfile: Sendable {
 
 /// Values by the hour of a cycle, in one array. An array per hour would need two hundred allocations.
 private struct HourGroups {
+    /// The share of an hour's values that a pattern explains: three of four days.
+    private static let usualShare = 0.75
+
     private let cycle: Int
     /// The values in the order of their hours of the cycle.
     private var values: [Double]
@@ -70,8 +73,8 @@ private struct HourGroups {
         }
     }
 
-    /// Returns the median around each hour: of the values at these distances from it, in hours. `nil` for
-    /// hours with fewer than `leastCount` values of their own.
+    /// Returns the median around each hour: of the values at these distances from it, in hours. It is 0 if most
+    /// values of the hour are not on its side, and `nil` for hours with fewer than `leastCount` values.
     func medians(of distances: [Int], leastCount: Int) -> [Double?] {
         var near: [Double] = []
         return (0..<cycle).map { hour in
@@ -81,7 +84,15 @@ private struct HourGroups {
                 let other = (hour + distance + cycle) % cycle
                 near += values[starts[other]..<starts[other + 1]]
             }
-            return near.selectMedian()
+            return near.selectMedian().map { isUsual($0, at: hour) ? $0 : 0 }
         }
+    }
+
+    /// Whether most values of an hour are on the side of `deviation`. Otherwise chance, or a few episodes, are
+    /// the deviation.
+    private func isUsual(_ deviation: Double, at hour: Int) -> Bool {
+        let own = values[starts[hour]..<starts[hour + 1]]
+        let sameSide = own.count { deviation > 0 ? $0 > 0 : $0 < 0 }
+        return Double(sameSide) >= Self.usualShare * Double(own.count)
     }
 }
