@@ -35,6 +35,25 @@ struct LossChangeTests {
         #expect(ChangeHistory(of: hours(700) { silent ~= $0 ? 20 : 0 }).changes == [])
     }
 
+    @Test func `the hours in which an outage begins and ends are no change of the losses`() {
+        let lost = [199: 1, 200: 15, 201: 20, 202: 20, 203: 20, 204: 15, 205: 1]
+        let changes = ChangeHistory(of: hours(700) { lost[$0] ?? ($0 % 9 == 0 ? 1 : 0) }).changes
+        #expect(changes == [])
+    }
+
+    @Test func `losses next to a lost hour of two queries count`() {
+        let blocks = (0..<700).map { hour in
+            let failed = hour < 400 ? 0 : hour % 3 == 0 ? 2 : 1
+            return HourlyBlock(
+                hour: hour,
+                hourOfWeek: hour % 168,
+                answers: [Double](repeating: 10, count: 2 - failed),
+                failed: failed
+            )
+        }
+        #expect(ChangeHistory(of: blocks).changes.map(\.kind) == [.lessReliable])
+    }
+
     @Test func `a constant share is no change, however high`() {
         #expect(ChangeHistory(of: hours(600) { $0 % 2 == 0 ? 6 : 2 }).changes == [])
     }

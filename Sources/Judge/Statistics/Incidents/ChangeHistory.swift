@@ -7,6 +7,8 @@ package struct ChangeHistory: Hashable, Sendable {
     /// The fewest answers of an hour for its median, and for its p90.
     private static let answersForMedian = 3
     private static let answersForTail = 10
+    /// The fewest queries without an answer that are an outage, at the usual loss.
+    private static let queriesOfOutage = 3
 
     /// The changes in the order of their hours.
     package var changes: [LevelChange]
@@ -26,9 +28,15 @@ package struct ChangeHistory: Hashable, Sendable {
             ? [] : tails.levels(at: 0.9).incidents(besides: medians)
         var losses = ShareIncidents(.losses)
         var cache = CacheIncidents()
+        let silent = hours.filter { $0.answered == 0 && $0.measured >= Self.queriesOfOutage }
+        let silentHours = Set(silent.map(\.hour))
         for block in hours {
-            // Without any answer the hour is an outage, and no sample of the usual loss.
-            if block.answered > 0 { losses.add(block.share(of: block.failed, in: block.measured)) }
+            // Without any answer the hour is an outage, and no sample of the usual loss. The outage begins and
+            // ends in the hours next to it.
+            let isEdge = !silentHours.isDisjoint(with: [block.hour - 1, block.hour + 1])
+            if block.answered > 0, !isEdge {
+                losses.add(block.share(of: block.failed, in: block.measured))
+            }
             cache.add(block)
         }
         changes =
