@@ -148,6 +148,26 @@ struct ChangesReportTests {
         #expect(judged.establishedCauses(besides: []) == [])
     }
 
+    @Test(arguments: [(age: 6, isTooYoung: true), (7, false)])
+    func `the cause of a young change is not known yet`(age: Int, isTooYoung: Bool) throws {
+        let report = ChangesReport(
+            of: try hours(),
+            context: HistoryFixture.context(rounds: Self.rounds)
+        )
+        let hour = try #require(report.findings.first).change.hour
+        var judged = Changes(
+            judging: try hours(),
+            until: Timestamp(hoursSinceEpoch: hour + age)
+        )
+        judged.explain(with: [], known: []) { _ in CauseHours(clock: HistoryFixture.berlin) }
+        let sentence = try #require(judged.findings.first { $0.change.hour == hour })
+            .sentence(clock: HistoryFixture.berlin)
+        let isFound = sentence.hasSuffix(
+            " Cause: not known yet; `report --changes` names it after 6 hours."
+        )
+        #expect(isFound == isTooYoung, "\(sentence)")
+    }
+
     @Test func `a silent resolver is not listed as unchanged`() throws {
         var hours = HistoryHours(clock: .utc)
         hours.add(

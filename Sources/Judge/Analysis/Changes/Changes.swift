@@ -14,6 +14,8 @@ package struct ChangeFinding: Hashable, Sendable {
     package var move: SiteMove?
     /// The cause of the change; `nil` for shares, and if no samples are left.
     package var cause: CauseFinding?
+    /// Whether the change is too young for a cause. A later look finds it.
+    package internal(set) var isTooYoungForCause = false
     /// The path to the resolver, if it was traced for this change.
     package var trace: KeptTrace?
     /// The number of answers from a server that was not authenticated, because no certificate was verified.
@@ -162,6 +164,9 @@ package struct Changes: Sendable {
                     until: finding.change.end ?? next?.change.hour,
                     moves: sites.moves(of: finding.subject)
                 )
+            let age = window.upperBound.hoursSinceEpoch - finding.change.hour
+            findings[index].isTooYoungForCause =
+                findings[index].cause?.units == 0 && age <= CauseEvidence.leastUnits
         }
     }
 

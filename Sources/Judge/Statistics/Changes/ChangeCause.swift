@@ -79,7 +79,7 @@ package struct CauseFinding: Hashable, Sendable {
 extension CauseEvidence {
     private static let causes: [ChangeCause] = [.line, .path, .cache, .connection, .resolver]
     /// The minimum number of units for a result.
-    private static let leastUnits = 6
+    package static let leastUnits = 6
     /// The part of a change that its cause must explain.
     private static let explained = 0.7...1.3
 

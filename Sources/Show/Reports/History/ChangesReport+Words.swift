@@ -12,7 +12,7 @@ extension ChangeFinding {
             name: name,
             claim: claim(clock: clock),
             support: support.joined(separator: ", "),
-            cause: change.kind.isOfSpeed ? cause?.sentence(in: format) : nil,
+            cause: change.kind.isOfSpeed ? causeText : nil,
             path: change.measure == .cache ? nil : trace?.sentence,
             recency: recency
         )
@@ -32,6 +32,14 @@ extension ChangeFinding {
             return "\(failed) \(levelText(change.after)) \(times)"
         }
         return "\(markText) \(times)"
+    }
+
+    private var causeText: String? {
+        guard !isTooYoungForCause else {
+            return "Cause: not known yet; `report --changes` names it after "
+                + "\(CauseEvidence.leastUnits) hours."
+        }
+        return cause?.sentence(in: format)
     }
 
     /// The facts that support the change.
