@@ -2,11 +2,19 @@ import Foundation
 import Statistics
 
 /// Prints the frequency of wrong verdicts, the number of rounds to a verdict, and the cost of the interval,
-/// as lines for Scripts/bench.
+/// as lines for Scripts/bench. The word after the program selects causes, patterns or the scan of incidents.
 @main
 enum VerdictBench {
     static func main() {
-        guard CommandLine.arguments.count < 2 else { return CauseErrors.printAll() }
+        switch CommandLine.arguments.dropFirst().first {
+        case nil: printVerdicts()
+        case "patterns": PatternErrors.printAll()
+        case "scan": IncidentCosts.printAll()
+        default: CauseErrors.printAll()
+        }
+    }
+
+    private static func printVerdicts() {
         FalseDecisions.printAll()
         RoundsToVerdict.printAll()
         LossyCandidates.printAll()
