@@ -69,7 +69,7 @@ struct DigestReportTests {
         #expect(report.hasNews)
         #expect(report.headline.hasPrefix("Week from 2026-03-30: 1 incident"))
         #expect(
-            facts(report).contains { $0.hasPrefix("One incident: harbour, 8.9 ms slower since ") },
+            facts(report).contains { $0.hasPrefix("One incident: harbour, 9.0 ms slower since ") },
             "\(facts(report))"
         )
         let text = report.render(as: .text, width: 80, colour: false)
