@@ -68,4 +68,17 @@ import Testing
         let rounds = Table(hours).column("rounds_without_answer").compactMap { Int($0) }
         #expect(rounds.reduce(0, +) == 22)
     }
+
+    @Test func `charts show the outages of one resolver, also those of half an hour`() async throws
+    {
+        try await store()
+        let arguments = ["chart", "a.sqlite"] + Self.window.dropLast()
+        let text = try await Command.run(arguments, environment: ["TZ": "UTC"], in: folder.path)
+        #expect(text.output.contains("harbour: no answer from 2026-03-20 01:20 to 01:50"))
+        #expect(text.output.contains("harbour: no answer from 2026-03-25 00:40 to 03:40"))
+        #expect(!text.output.contains("brook: no answer"))
+        let picture = ["-o", "a.svg"]
+        _ = try await Command.run(arguments + picture, environment: ["TZ": "UTC"], in: folder.path)
+        #expect(folder.text("a.svg").contains("Crossed: no answer"))
+    }
 }

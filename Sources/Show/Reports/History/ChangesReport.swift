@@ -12,7 +12,8 @@ package struct ChangesReport: HistoryReport {
     let provenance: Provenance
     let verification: Verification
     /// `hours` are the hours of the window. They also contain the hours of ``Changes/lead`` before it, unless
-    /// `lead` has them. `silent` has the rounds around those without an answer. The report has the changes that were established within the window.
+    /// `lead` has them. `silent` has the rounds around those without an answer. The report has the changes
+    /// that were established within the window.
     package init(
         of hours: HistoryHours,
         after lead: HistoryHours? = nil,

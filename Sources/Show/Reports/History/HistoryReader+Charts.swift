@@ -32,7 +32,10 @@ extension HistoryReader {
             timeline = try emptyTimeline(of: charts)
             _ = try readAlone(timeline.context.window, by: .hours, into: &timeline)
         }
-        if tellsChanges { try addLead(to: &timeline) }
+        if tellsChanges {
+            try addLead(to: &timeline)
+            timeline.silent = try silent(in: timeline.hours)
+        }
         // Hourly sums do not contain the site.
         if tellsChanges, timeline.hours.provenance.hasSums {
             timeline.replaceSites(by: try source.sites(timeline.context.window))

@@ -193,6 +193,7 @@ package struct HistoryReader: Sendable {
         } else {
             _ = try self.read(timeline.context.window, into: &timeline)
         }
+        timeline.silent = try silent(in: timeline.hours)
         return timeline
     }
 

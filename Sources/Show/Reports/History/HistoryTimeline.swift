@@ -11,6 +11,8 @@ package struct HistoryTimeline: HistorySink, Sendable {
     private(set) var hours: HistoryHours
     /// The hours before the window, with which changes in the window are compared.
     var lead: HistoryHours
+    /// The rounds around those without an answer.
+    var silent = SilentRounds()
     /// The stored causes of changes.
     var causes: [EstablishedCause] = []
     /// The traced paths to resolvers with a fault.
@@ -71,7 +73,7 @@ package struct HistoryTimeline: HistorySink, Sendable {
     }
 
     var changes: ChangesReport {
-        var report = ChangesReport(of: hours, after: lead, context: context)
+        var report = ChangesReport(of: hours, after: lead, silent: silent, context: context)
         report.changes.recall(causes)
         report.changes.recall(traces)
         return report

@@ -20,7 +20,9 @@ struct ResolverTimeline: Sendable {
     var moves: [SiteMove]
     var marks: [TimeMark]
     /// The times in which no resolver of the place answered, or this one did not.
-    var outages: [Range<Int64>] = []
+    var outages: [OutageFinding] = []
+    /// The same times, in seconds since 1970.
+    var silence: [Range<Int64>] = []
     /// The times at which comparisons set it aside.
     var stops: [StoppedTargets.Stop] = []
 
@@ -49,6 +51,8 @@ struct ResolverTimeline: Sendable {
             let series = resolver.subject.target.series
             let total = resolver.total()
             let name = EscapedText.terminal(resolver.name)
+            let own = (outages[resolver.subject.vantage] ?? [])
+                .filter { $0.subject == nil || $0.subject == resolver.subject }
             return ResolverTimeline(
                 name: series.naming(name, among: all),
                 subject: resolver.subject,
@@ -60,9 +64,8 @@ struct ResolverTimeline: Sendable {
                 findings: findings[resolver.subject] ?? [],
                 moves: told ? timeline.moves(of: resolver.subject) : [],
                 marks: marks[resolver.subject.vantage] ?? [],
-                outages: (outages[resolver.subject.vantage] ?? [])
-                    .filter { $0.subject == nil || $0.subject == resolver.subject }
-                    .intervals(until: timeline.context.gapsEnd),
+                outages: own,
+                silence: own.intervals(until: timeline.context.gapsEnd),
                 stops: timeline.stops(of: resolver.subject)
             )
         }
@@ -112,7 +115,7 @@ struct ResolverTimeline: Sendable {
             TimeMark(moment: Int64($0.change.hour) * 3600, label: $0.markText)
         }
         subject.marks = marks + moves.marks + changes + stops.marks
-        subject.outages = outages
+        subject.outages = silence
         subject.stopped = stopped
         return subject
     }

@@ -54,12 +54,12 @@ extension HistoryTimeline {
         }
     }
 
-    /// The changes of `timelines`, and the times in which no resolver of a place answered.
+    /// The changes and outages of `timelines`.
     func incidents(of timelines: [ResolverTimeline]) -> [IncidentFinding] {
         let findings = timelines.flatMap(\.findings).sorted { $0.change.hour < $1.change.hour }
         let places = Dictionary(grouping: timelines.map(\.subject), by: \.vantage)
         return findings.incidents(
-            besides: places.keys.sorted().flatMap { hours.log.outages(at: $0) },
+            besides: timelines.flatMap(\.outages).uniqued,
             resolvers: places.mapValues { Set($0.map(\.target.label)) }
         )
     }
