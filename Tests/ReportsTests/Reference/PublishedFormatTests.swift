@@ -12,6 +12,8 @@ import Testing
         let format = try #require(Self.formats.first { $0.name == name })
         var forms: [String: ObjectForm] = [:]
         func visit(_ object: ObjectForm) {
+            let keys = object.members.filter { $0.media != .csvOnly }.map(\.key)
+            #expect(Set(keys).count == keys.count, "\(object.name)")
             for form in object.members.flatMap({ objects(in: $0.form) }) {
                 #expect(forms[form.name].map { $0 == form } ?? true, "\(form.name)")
                 if forms.updateValue(form, forKey: form.name) == nil { visit(form) }

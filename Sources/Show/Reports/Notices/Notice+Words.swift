@@ -91,6 +91,20 @@ extension Notice {
     private static let isOfResponses = "`kind` is `unreachable` or `recovered`"
     private static let isOfBudget = "`kind` is `budget-burning`"
 
+    /// The cause of failed queries, or of a change.
+    private static let cause = Field<Notice>(
+        "cause",
+        .either([.object(FailureCause.shape.form), .object(CauseFinding.shape.form)]),
+        when:
+            "`kind` is `unreachable` and the cause is known, or a change whose cause was looked for",
+        "Cause of the failures, or of the change."
+    ) { notice in
+        guard case .silence(_, let outcomes) = notice.reason else {
+            return notice.finding?.cause.map(CauseFinding.shape.members(of:))
+        }
+        return outcomes.flatMap(FailureReason.init)?.cause.map(FailureCause.shape.members(of:))
+    }
+
     /// The figures that the notice rests on, by its kind.
     fileprivate static let figures = Shape<Notice>(
         "figures",
@@ -103,16 +117,6 @@ extension Notice {
                 $0.streak?.responses
             },
             Field(
-                "cause",
-                .object(FailureCause.shape.form),
-                when: "`kind` is `unreachable` and the cause is known",
-                "Cause of the failures."
-            ) { notice in
-                guard case .silence(_, let outcomes) = notice.reason else { return nil }
-                return outcomes.flatMap(FailureReason.init)?.cause
-                    .map(FailureCause.shape.members(of:))
-            },
-            Field(
                 "unreachable_since",
                 .moment,
                 when: "`kind` is `recovered`",
@@ -121,21 +125,23 @@ extension Notice {
                 guard case .recovery(_, let since) = notice.reason else { return nil }
                 return .moment(since)
             },
-        ] + ChangeFinding.figures.of(when: "`kind` is a change") { $0.finding } + [
-            .text("objective", when: isOfBudget, "The objective.") {
-                $0.burn?.objective.description
-            },
-            rate("burn_rate", "Speed at which the budget is used; 1 uses all of it in time.") {
-                $0.rate
-            },
-            rate("threshold", "Speed from which on a notice is sent.") { $0.rule.rate },
-            .object("long", window, when: isOfBudget, "The longer window.") { notice in
-                notice.burn.map { ($0.0.long, $0.0.rule.long) }
-            },
-            .object("short", window, when: isOfBudget, "The shorter window.") { notice in
-                notice.burn.map { ($0.0.short, $0.0.rule.short) }
-            },
         ]
+            + ChangeFinding.figures.of(when: "`kind` is a change") { $0.finding }
+            .map { $0.key == cause.key ? cause : $0 } + [
+                .text("objective", when: isOfBudget, "The objective.") {
+                    $0.burn?.objective.description
+                },
+                rate("burn_rate", "Speed at which the budget is used; 1 uses all of it in time.") {
+                    $0.rate
+                },
+                rate("threshold", "Speed from which on a notice is sent.") { $0.rule.rate },
+                .object("long", window, when: isOfBudget, "The longer window.") { notice in
+                    notice.burn.map { ($0.0.long, $0.0.rule.long) }
+                },
+                .object("short", window, when: isOfBudget, "The shorter window.") { notice in
+                    notice.burn.map { ($0.0.short, $0.0.rule.short) }
+                },
+            ]
     )
 
     private static func rate(
