@@ -60,6 +60,15 @@ struct FleetChangeTests {
         #expect(!text.contains("became slower"))
     }
 
+    @Test func `incidents of one hour are in the order of their places`() throws {
+        let report = try report(slow: 0, ofLine: 8)
+        let places = report.changes.incidents.compactMap { incident -> String? in
+            guard case .change(let group) = incident else { return nil }
+            return group.members[0].subject.vantage
+        }
+        #expect(places == (1...8).map { "place \($0)" })
+    }
+
     @Test func `few places are reported one by one`() throws {
         let report = try report(places: 4, slow: 4)
         #expect(report.changes.fleet == nil)

@@ -91,13 +91,15 @@ extension Changes {
 }
 
 extension [ChangeFinding] {
-    /// Returns the outages and changes in the order of their starts. A change that several resolvers of a
-    /// place had together is one incident. `resolvers` has the labels of the resolvers of each place.
+    /// Returns the outages and changes in the order of their starts, and then of their places. A change that
+    /// several resolvers of a place had together is one incident. `resolvers` has the labels of the resolvers
+    /// of each place.
     package func incidents(
         besides outages: [OutageFinding],
         resolvers: [String: Set<String>]
     ) -> [IncidentFinding] {
-        let groups = Dictionary(grouping: self, by: \.subject.vantage).flatMap { vantage, own in
+        let places = Dictionary(grouping: self, by: \.subject.vantage).sorted { $0.key < $1.key }
+        let groups = places.flatMap { vantage, own in
             Self.groups(of: own, resolvers: resolvers[vantage] ?? [])
         }
         return (outages.map(IncidentFinding.outage) + groups.map(IncidentFinding.change))

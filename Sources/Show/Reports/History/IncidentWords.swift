@@ -161,7 +161,7 @@ extension [IncidentFinding] {
         }
         return
             (others.map { $0.told(clock: clock) }
-            + alternating.values.map { $0.alternation(clock: clock) })
+            + alternating.values.map { $0.alternation(clock: clock) }.sorted { $0.name < $1.name })
             .sorted { $0.recency > $1.recency }
     }
 
