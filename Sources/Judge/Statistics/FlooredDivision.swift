@@ -5,7 +5,12 @@ extension FixedWidthInteger {
     }
 
     /// The rest of the division that rounds down, from 0 to `divisor` − 1.
-    func rest(by divisor: Self) -> Self { self - dividedDown(by: divisor) * divisor }
+    package func rest(by divisor: Self) -> Self { self - dividedDown(by: divisor) * divisor }
+}
+
+extension Int64 {
+    /// The nanoseconds of an hour.
+    package static let nanosecondsPerHour: Int64 = 3_600_000_000_000
 }
 
 extension Int {

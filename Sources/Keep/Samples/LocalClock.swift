@@ -180,7 +180,7 @@ extension Timestamp {
     }
 
     /// The hour that contains the moment, in hours since 1970-01-01T00:00:00Z.
-    package var hoursSinceEpoch: Int { Int(nanoseconds.dividedDown(by: 3_600_000_000_000)) }
+    package var hoursSinceEpoch: Int { Int(nanoseconds.dividedDown(by: .nanosecondsPerHour)) }
 
     /// The start of the hour that contains the moment.
     package var startOfHour: Timestamp { Timestamp(hoursSinceEpoch: hoursSinceEpoch) }
@@ -188,7 +188,7 @@ extension Timestamp {
     /// The start of an hour, in hours since 1970-01-01T00:00:00Z. An hour out of range becomes the first or
     /// the last possible moment.
     package init(hoursSinceEpoch hours: Int) {
-        let (product, overflow) = Int64(hours).multipliedReportingOverflow(by: 3_600_000_000_000)
+        let (product, overflow) = Int64(hours).multipliedReportingOverflow(by: .nanosecondsPerHour)
         self.init(nanoseconds: overflow ? (hours < 0 ? .min : .max) : product)
     }
 }

@@ -195,7 +195,7 @@ package struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertibl
     package var daysSinceEpoch: Int { Self.days(year: year, month: month, day: day) }
 
     /// The weekday, from 1 for Monday to 7 for Sunday (ISO 8601).
-    package var weekday: Int { ((daysSinceEpoch + 3) % 7 + 7) % 7 + 1 }
+    package var weekday: Int { (daysSinceEpoch + 3).rest(by: 7) + 1 }
 
     /// The date in the form `2026-11-21`.
     package var description: String {

@@ -52,11 +52,7 @@ struct ChartCommand: AsyncParsableCommand {
     )
     var output: String?
 
-    @Flag(help: "Disable colour, as NO_COLOR does.")
-    var noColor = false
-
-    @Flag(help: .ascii)
-    var ascii = false
+    @OptionGroup var style: TextStyleOptions
 
     func run() async throws {
         let kind = try ChartKind(named: kind, by: "--kind", among: ChartKind.ofWindow)
@@ -79,7 +75,7 @@ struct ChartCommand: AsyncParsableCommand {
             let text = drawing.text(
                 width: terminal.size.columns,
                 height: terminal.size.rows,
-                colour: terminal.allowsColour && !noColor
+                colour: terminal.allowsColour && !style.noColor
             )
             try terminal.write(text)
         }

@@ -138,7 +138,7 @@ struct CompareCommand: MeasuringCommand {
             order,
             findings,
             after: earlier,
-            watcher: live == .none ? nil : LiveView(kind: live, colour: !output.noColor),
+            watcher: live == .none ? nil : LiveView(kind: live, colour: !output.style.noColor),
             connects: connects,
             store: store,
             evidence: evidence

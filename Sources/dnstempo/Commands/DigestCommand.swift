@@ -118,18 +118,7 @@ struct DigestOutput: ParsableArguments {
     )
     var format: String?
 
-    @Option(
-        name: [.short, .long],
-        help: "Write a file too: .txt .csv .json .md .svg .png or .html; repeatable.".naming(
-            "file"
-        ),
-        completion: .file()
-    )
-    var output: [String] = []
+    @OptionGroup var files: OutputFileOptions
 
-    @Flag(help: "Disable colour, as NO_COLOR does.")
-    var noColor = false
-
-    @Flag(help: .ascii)
-    var ascii = false
+    @OptionGroup var style: TextStyleOptions
 }

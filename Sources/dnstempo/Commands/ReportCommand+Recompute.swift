@@ -47,7 +47,7 @@ extension ReportCommand {
         try Failure.refuse([
             "--recompute of a watch has no report: leave out -o, --format, --chart and --fail-if, or report "
                 + "its samples.csv":
-                !output.output.isEmpty || output.format != "table" || output.chart != nil
+                !output.files.output.isEmpty || output.format != "table" || output.chart != nil
                 || !condition.failIf.isEmpty
         ])
     }

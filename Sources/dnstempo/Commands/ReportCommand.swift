@@ -141,7 +141,8 @@ struct ReportCommand: AsyncParsableCommand {
             try charts.draw(on: &document, isOne: output.chart != nil, by: reader)
         }
         // Among tables for spreadsheets, only tables of comparisons have notes.
-        let isTable = output.format == "csv" || output.output.contains { $0.hasSuffix(".csv") }
+        let isTable =
+            output.format == "csv" || output.files.output.contains { $0.hasSuffix(".csv") }
         if isTable, !(report is ComparisonReport) {
             window.without.mentionUnread()
         }

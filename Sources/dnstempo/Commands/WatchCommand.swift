@@ -40,11 +40,7 @@ struct WatchCommand: MeasuringCommand {
     @Flag(name: [.short, .long], help: "Print errors only.")
     var quiet = false
 
-    @Flag(help: "Disable colour, as NO_COLOR does.")
-    var noColor = false
-
-    @Flag(help: .ascii)
-    var ascii = false
+    @OptionGroup var style: TextStyleOptions
 
     func run() async throws {
         let durability = try keeping.storing.kind()
@@ -61,7 +57,7 @@ struct WatchCommand: MeasuringCommand {
         let console = WatchConsole(
             quiet: quiet,
             table: live == .table ? order : nil,
-            colour: !noColor
+            colour: !style.noColor
         )
         if path == nil { try following.refuse("and there is no store; name one with --store") }
         try following.notices.checkRecipients()

@@ -17,8 +17,8 @@ struct Destinations {
     }
 
     init(_ options: OutputOptions) async throws {
-        let chart = try Self.kind(options.chart, among: ChartKind.ofRun, of: options.output)
-        files = try options.output.map { path in
+        let chart = try Self.kind(options.chart, among: ChartKind.ofRun, of: options.files.output)
+        files = try options.files.output.map { path in
             let format = try OutputFormat(path: path)
             return (path, format.isPicture ? SVGFormat(only: chart) : format.writer)
         }
@@ -38,17 +38,17 @@ struct Destinations {
             "--verbose is of the table: leave out --format": options.verbose && format != .text,
         ])
         if options.quiet { return }
-        standard = Self.standard(format, colour: !options.noColor, isVerbose: options.verbose)
+        standard = Self.standard(format, colour: !options.style.noColor, isVerbose: options.verbose)
     }
 
     /// Outputs of a report with `charts` of these kinds.
     init(_ options: ReportOutput, charts: [ChartKind]) async throws {
         let format = try OutputFormat(named: options.format)
-        let chart = try Self.kind(options.chart, among: charts, of: options.output)
+        let chart = try Self.kind(options.chart, among: charts, of: options.files.output)
         try await self.init(
             format,
-            colour: !options.noColor,
-            options.output,
+            colour: !options.style.noColor,
+            options.files.output,
             in: OutputFormat.allCases,
             only: chart
         )
@@ -73,8 +73,8 @@ struct Destinations {
     init(_ options: DigestOutput) async throws {
         try await self.init(
             OutputFormat(named: options.format ?? "table"),
-            colour: !options.noColor,
-            options.output,
+            colour: !options.style.noColor,
+            options.files.output,
             in: OutputFormat.allCases
         )
     }
@@ -261,7 +261,16 @@ extension ArgumentHelp {
     static let ascii: ArgumentHelp = "Print ASCII only, as TERM=dumb and LANG=C do."
 }
 
-struct OutputOptions: ParsableArguments {
+/// The style of text for people.
+struct TextStyleOptions: ParsableArguments {
+    @Flag(help: "Disable colour, as NO_COLOR does.")
+    var noColor = false
+
+    @Flag(help: .ascii)
+    var ascii = false
+}
+
+struct OutputFileOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
         help: "Write a file too: .txt .csv .json .md .svg .png or .html; repeatable."
@@ -269,6 +278,10 @@ struct OutputOptions: ParsableArguments {
         completion: .file()
     )
     var output: [String] = []
+}
+
+struct OutputOptions: ParsableArguments {
+    @OptionGroup var files: OutputFileOptions
 
     @Option(
         help: "Write every sample to a .csv or .jsonl file.".naming("file"),
@@ -298,11 +311,7 @@ struct OutputOptions: ParsableArguments {
     @Flag(name: [.short, .long], help: "More statistics, and the state of the instrument.")
     var verbose = false
 
-    @Flag(help: "Disable colour, as NO_COLOR does.")
-    var noColor = false
-
-    @Flag(help: .ascii)
-    var ascii = false
+    @OptionGroup var style: TextStyleOptions
 }
 
 struct ReportOutput: ParsableArguments {
@@ -312,14 +321,7 @@ struct ReportOutput: ParsableArguments {
     )
     var format = "table"
 
-    @Option(
-        name: [.short, .long],
-        help: "Write a file too: .txt .csv .json .md .svg .png or .html; repeatable.".naming(
-            "file"
-        ),
-        completion: .file()
-    )
-    var output: [String] = []
+    @OptionGroup var files: OutputFileOptions
 
     @Option(
         help: """
@@ -335,9 +337,5 @@ struct ReportOutput: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Print only if a condition of --fail-if holds.")
     var quiet = false
 
-    @Flag(help: "Disable colour, as NO_COLOR does.")
-    var noColor = false
-
-    @Flag(help: .ascii)
-    var ascii = false
+    @OptionGroup var style: TextStyleOptions
 }

@@ -20,7 +20,7 @@ struct StoredFile {
     func query(_ sql: String) async throws -> String {
         let run = try await Program("sqlite3", package: "sqlite3")
             .run(["-batch", "-init", "/dev/null", path, sql])
-        #expect(run.code == 0 && run.errors == "")
+        #expect(run.code == 0 && run.errors == "", "\(run.errors)")
         return run.output
     }
 

@@ -6,23 +6,12 @@ end, establishment, median size, smallest and largest size.
 
 from statistics import median
 
-
-class Congruential:
-    """The generator of the tests."""
-
-    def __init__(self, state):
-        self.state = state
-
-    def below(self, bound):
-        self.state = (self.state * 6_364_136_223_846_793_005 + 1_442_695_040_888_963_407) % 2**64
-        return (self.state >> 33) % bound
+from datasets import Generator
 
 
 def random_incidents(seed):
     """Returns the networks of the resolvers, and random incidents."""
-    source = Congruential(2_000_000 + seed)
-    for _ in range(3):
-        source.below(1)
+    source = Generator(2_000_000 + seed)
     count = 2 + source.below(6)
     networks = {resolver: source.below(1 + source.below(count)) for resolver in range(count)}
     time, found = 490_000, []

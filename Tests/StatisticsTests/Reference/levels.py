@@ -6,6 +6,8 @@ An independent implementation of the scan with numpy, over whole arrays. It read
 import json
 import math, numpy as np
 
+from datasets import Generator
+
 SCALES = np.array(
     [2, 3, 4, 6, 8, 12, 16, 24, 36, 48, 72, 96, 144, 192]
 )  # lengths of the last window, in measured hours
@@ -799,22 +801,9 @@ SERIES = {
 SEEDS = [1, 4, 6, 14, 20, 24, 28, 68, 99, 129, 185, 196]
 
 
-class Congruential:
-    """The generator of the tests."""
-
-    def __init__(self, state):
-        self.state = state
-
-    def below(self, bound):
-        self.state = (self.state * 6_364_136_223_846_793_005 + 1_442_695_040_888_963_407) % 2**64
-        return (self.state >> 33) % bound
-
-
 def random_series(seed):
     """Returns a series with random noise and up to five random changes."""
-    source = Congruential(seed)
-    for _ in range(3):
-        source.below(1)
+    source = Generator(seed)
     count = (30 + source.below(50)) * 24
     level = [8.0, 15.0, 30.0, 180.0][source.below(4)]
     noise = [0.2, 0.6, 2.0][source.below(3)]

@@ -33,7 +33,7 @@ extension RoundLog {
 
     /// The usual time between two rounds of a place in nanoseconds; an hour if it is unknown.
     private func interval(at vantage: String) -> Int64 {
-        usualDistance(at: vantage).map { Int64(min($0, 1e9) * 1e9) } ?? 3_600_000_000_000
+        usualDistance(at: vantage).map { Int64(min($0, 1e9) * 1e9) } ?? .nanosecondsPerHour
     }
 }
 
@@ -54,7 +54,7 @@ extension [HistoryHours.Timeline] {
             }
         }
         let known = knownRounds(silent.byHour(at: vantage))
-        var scan = OutageScan(resolvers: count, interval: Self.hour)
+        var scan = OutageScan(resolvers: count, interval: .nanosecondsPerHour)
         var found: [Outage] = []
         for (hour, counts) in hours.sorted(by: { $0.key < $1.key }) {
             let start = Timestamp(hoursSinceEpoch: hour).nanoseconds
@@ -71,9 +71,6 @@ extension [HistoryHours.Timeline] {
         }
     }
 
-    /// Nanoseconds.
-    fileprivate static let hour: Int64 = 3_600_000_000_000
-
     /// The hours with all their rounds, as queries to each timeline.
     private func knownRounds(_ hours: [Int: [SilentRounds.Round]]) -> [Int: [OutageRound]] {
         guard !hours.isEmpty else { return [:] }
@@ -84,7 +81,7 @@ extension [HistoryHours.Timeline] {
             }
         }
         let subjects = map(\.subject)
-        return hours.compactMapValues { $0 }.filter { hour, rounds in
+        return hours.filter { hour, rounds in
             // Samples of an hour may be pruned in part.
             rounds.reduce(0) { $0 + $1.counts.count } == counted[hour]
         }
@@ -108,7 +105,7 @@ extension Outage {
     /// round that stands for an hour is an outage like an hour.
     fileprivate var isOfRounds: Bool {
         if rounds >= NoticeRules.rounds, queries >= NoticeRules.queries { return true }
-        return (end ?? start) - start >= [HistoryHours.Timeline].hour
+        return (end ?? start) - start >= .nanosecondsPerHour
     }
 }
 

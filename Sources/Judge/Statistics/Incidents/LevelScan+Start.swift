@@ -14,16 +14,15 @@ extension LevelScan {
         guard Self.estimatedAgain ~= series.hours[now] - row.start, row.size != 0 else { return }
         let first = series.index(from: row.start)
         var indices: [Int] = []
-        var index = series.index(from: row.start - Self.searchedHours)
+        let oldest = series.index(from: row.start - Self.searchedHours)
         let last = min(now, series.index(from: row.start + Self.searchedHours))
-        while index <= last {
+        for index in oldest..<max(oldest, last + 1) {
             if series.owners[index] == current || series.owners[index] == change.earlier {
                 indices.append(index)
             } else if index < first {
                 // The level before the change does not reach behind another change.
                 indices = []
             }
-            index += 1
         }
         let weights = indices.map { index in
             let before =

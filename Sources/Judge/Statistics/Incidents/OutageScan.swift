@@ -176,5 +176,5 @@ private struct RecentLoss {
 
 extension Int64 {
     /// The hour since 1970 that contains these nanoseconds.
-    fileprivate var hour: Int { Int(dividedDown(by: 3_600_000_000_000)) }
+    fileprivate var hour: Int { Int(dividedDown(by: .nanosecondsPerHour)) }
 }

@@ -62,8 +62,7 @@ package struct TimeScale: Sendable {
         let local = local(moment)
         let days = local.dividedDown(by: Self.day)
         // 1 January 1970 was a Thursday.
-        let weekday = days + 3 - (days + 3).dividedDown(by: 7) * 7
-        return (Int(weekday), Int((local - days * Self.day) / 3600))
+        return (Int((days + 3).rest(by: 7)), Int(local.rest(by: Self.day) / 3600))
     }
 
     /// The index of the interval of `span` seconds of local time that contains the moment. Weeks begin on

@@ -32,9 +32,7 @@ package enum DigestPeriod: Hashable, Sendable {
     package func days(before today: CivilDate) -> Range<CivilDate>? {
         switch self {
         case .week:
-            // 1970-01-05 was a Monday.
-            let days = today.daysSinceEpoch - 4
-            let monday = days - (days % 7 + 7) % 7 + 4
+            let monday = today.daysSinceEpoch - (today.weekday - 1)
             return CivilDate(daysSinceEpoch: monday - 7)..<CivilDate(daysSinceEpoch: monday)
         case .month:
             let end = CivilDate(daysSinceEpoch: today.daysSinceEpoch - today.day + 1)

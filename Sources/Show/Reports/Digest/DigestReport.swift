@@ -8,6 +8,15 @@ package struct DigestReport: HistoryReport {
     static let kind = "digest"
 
     let overview: OverviewReport
+    /// The incidents, and the same in words.
+    private let incidents: [IncidentFinding]
+    private let told: [ToldChange]
+
+    init(overview: OverviewReport) {
+        self.overview = overview
+        incidents = overview.changes.changes.incidents
+        told = incidents.told(clock: overview.context.clock)
+    }
 
     package var context: WindowContext { overview.context }
 
@@ -22,10 +31,6 @@ package struct DigestReport: HistoryReport {
         }
     }
 
-    private var told: [ToldChange] {
-        overview.changes.changes.incidents.told(clock: context.clock)
-    }
-
     private var isEmpty: Bool { overview.week?.rows.isEmpty ?? true }
 
     private var hasGaps: Bool { !provenance.log.gaps(until: context.gapsEnd).isEmpty }
@@ -34,18 +39,7 @@ package struct DigestReport: HistoryReport {
     /// rounds.
     package var hasNews: Bool {
         isEmpty || !told.isEmpty || !overview.changes.fleetSentences.isEmpty || better != nil
-            || objectiveState == .missed || !overview.overdue.isEmpty || hasGaps
-    }
-
-    /// The result of the resolver in use; without a resolver in use, the worst result.
-    private var objectiveState: ObjectiveResult.State? {
-        let rows = overview.objective?.rows ?? []
-        let own = rows.filter { row in
-            let target = row.subject.target.unnamed(at: row.subject.vantage)
-            return overview.inUse == nil || overview.inUse == target.label
-        }
-        let states = Set(own.map(\.result.state))
-        return [.missed, .open, .kept].first(where: states.contains)
+            || overview.objectiveState == .missed || !overview.overdue.isEmpty || hasGaps
     }
 }
 
@@ -57,7 +51,7 @@ extension DigestReport {
         let stopped = overview.overdue.isEmpty ? nil : "the rounds have stopped"
         let incidents =
             told.isEmpty ? "no incident" : told.count.of("incident", "incidents")
-        let objective = objectiveState.map { state in
+        let objective = overview.objectiveState.map { state in
             switch state {
             case .kept: "objective kept"
             case .missed: "objective missed"
@@ -73,7 +67,7 @@ extension DigestReport {
     package var place: String? { provenance.log.onlyVantage }
 
     private var actions: [String] {
-        let line = overview.changes.changes.incidents.contains { $0.isOngoingOnLine }
+        let line = incidents.contains { $0.isOngoingOnLine }
         let actions = [
             overview.overdue.isEmpty
                 ? nil : "check the schedule with dnstempo schedule status",
@@ -100,54 +94,44 @@ extension DigestReport {
 
     package var document: Document {
         var document = overview.document
-        let incidents = incidents
-        let opening = Document.Section(
-            headline,
-            details: isEmpty
-                ? [context.nothing]
-                : Array(stopped.suffix(3)) + actions
-                    + overview.availabilitySentences
-                    + [overview.objectiveSentence].compactMap(\.self)
-                    + (incidents == nil ? Array(incidentWords.dropFirst()) : []) + [scope]
-        )
-        let sections = [opening, incidents, comparison].compactMap(\.self)
-        document.sections = isEmpty ? [opening] : sections
+        document.sections =
+            isEmpty
+            ? [Document.Section(headline, details: [context.nothing])]
+            : sections(resolvers: document.sections[0].tables.prefix(1))
         document.advice = overview.comparison.flatMap { Advice(of: $0) }
         document.json = { json }
         return document
     }
 
-    private var incidentWords: [String] { overview.changes.incidentWords(told) }
+    /// The answer, the incidents if there are any, and the comparison with the table of `resolvers`.
+    private func sections(resolvers: some Sequence<Table>) -> [Document.Section] {
+        let words = overview.changes.incidentWords(told)
+        let hasIncidents = !told.isEmpty || !overview.changes.fleetSentences.isEmpty
+        var facts = Array(stopped.suffix(3)) + actions + overview.availabilitySentences
+        if let objective = overview.objectiveSentence { facts.append(objective) }
+        if !hasIncidents { facts += words.dropFirst() }
+        facts.append(scope)
+        let table = incidents.isEmpty ? [] : [Table(incidents.columns(clock: context.clock))]
+        return [Document.Section(headline, details: facts)]
+            + (hasIncidents ? [section(words, table)] : [])
+            + [section(comparison, Array(resolvers))]
+    }
 
-    /// `nil` without an incident.
-    private var incidents: Document.Section? {
-        guard !told.isEmpty || !overview.changes.fleetSentences.isEmpty else { return nil }
-        let words = incidentWords
-        return Document.Section(
-            words[0],
-            details: Array(words.dropFirst()),
-            tables: overview.changes.document.sections[0].tables
-        )
+    private func section(_ words: [String], _ tables: [Table]) -> Document.Section {
+        Document.Section(words.first ?? "", details: Array(words.dropFirst()), tables: tables)
     }
 
     /// The resolver in use against the others.
-    private var comparison: Document.Section {
-        let words: [String]
-        if let places = overview.places {
-            words = places.words
-        } else if let verdict = overview.verdict {
-            words = [verdict.headline] + verdict.details + [verdict.scope]
-        } else {
-            let fastest = overview.fastest(in: overview.spans.last)
-            let remedy =
-                "The resolver in use is unknown: add --baseline LABEL to compare the others with it."
-            words = [fastest, overview.inUse == nil ? remedy : nil].compactMap(\.self)
+    private var comparison: [String] {
+        if let places = overview.places { return places.words }
+        if let verdict = overview.verdict {
+            return [verdict.headline] + verdict.details + [verdict.scope]
         }
-        return Document.Section(
-            words.first ?? "",
-            details: Array(words.dropFirst()),
-            tables: Array(overview.week?.document.sections[0].tables.prefix(1) ?? [])
-        )
+        let remedy =
+            "The resolver in use is unknown: add --baseline LABEL to compare the others with it."
+        return [
+            overview.fastest(in: overview.spans.last), overview.inUse == nil ? remedy : nil,
+        ].compactMap(\.self)
     }
 
     static let fields: [Field<DigestReport>] =

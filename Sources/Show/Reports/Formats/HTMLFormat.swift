@@ -2,7 +2,7 @@ import Charts
 
 /// The document as one self-contained page, the answer first.
 package struct HTMLFormat: DocumentFormat {
-    /// Whether the page is a part of a mail. Programs for mail show no scripts and no charts.
+    /// Whether the page is a part of a mail, without scripts and without the table of all figures.
     private let isMailed: Bool
 
     package init(isMailed: Bool = false) { self.isMailed = isMailed }
@@ -22,7 +22,7 @@ package struct HTMLFormat: DocumentFormat {
         let parts: [(heading: String, id: String, content: [HTML])] = [
             ("What was found", "findings", document.examinations.map(PageFragments.examination)),
             (document.advice?.title ?? "", "advice", document.advice?.html ?? []),
-            ("Charts", "charts", isMailed ? [] : figures(document.charts())),
+            ("Charts", "charts", figures(document.charts())),
             ("Notes", "caveats", notes),
             (document.methodHeading, "method", method),
             (

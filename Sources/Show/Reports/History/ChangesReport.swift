@@ -39,10 +39,11 @@ package struct ChangesReport: HistoryReport {
 
     private var words: [String] {
         let judged = changes.unchanged.count + Set(findings.map(\.name)).count
-        guard judged + changes.unjudged.count > 0 || !changes.incidents.isEmpty else {
+        let incidents = changes.incidents
+        guard judged + changes.unjudged.count > 0 || !incidents.isEmpty else {
             return [context.nothing]
         }
-        let told = changes.incidents.told(clock: context.clock)
+        let told = incidents.told(clock: context.clock)
         return incidentWords(told)
             + [failures].compactMap(\.self) + availabilitySentences
             + [

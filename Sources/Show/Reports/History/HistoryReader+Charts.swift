@@ -32,10 +32,7 @@ extension HistoryReader {
             timeline = try emptyTimeline(of: charts)
             _ = try readAlone(timeline.context.window, by: .hours, into: &timeline)
         }
-        if tellsChanges {
-            try addLead(to: &timeline)
-            timeline.silent = try silent(in: timeline.hours)
-        }
+        if tellsChanges { try addPast(to: &timeline) }
         // Hourly sums do not contain the site.
         if tellsChanges, timeline.hours.provenance.hasSums {
             timeline.replaceSites(by: try source.sites(timeline.context.window))

@@ -187,19 +187,20 @@ package struct HistoryReader: Sendable {
         timeline.hourly = TimeBins(of: TimeBins.hour, clock: context.clock)
         // Pairs of several places would mix several lines.
         if tellsTransports, !rounds.areOfPlaces { timeline.evidence = try evidence(rounds) }
-        try addLead(to: &timeline)
         if let read {
             timeline.add(read)
         } else {
             _ = try self.read(timeline.context.window, into: &timeline)
         }
-        timeline.silent = try silent(in: timeline.hours)
+        try addPast(to: &timeline)
         return timeline
     }
 
-    /// Adds the period that changes are compared with, their causes, and the paths to resolvers.
-    func addLead(to timeline: inout HistoryTimeline) throws {
+    /// Adds to a timeline of the window what its incidents need: the time before it, the rounds without an
+    /// answer, causes, and the paths to resolvers.
+    func addPast(to timeline: inout HistoryTimeline) throws {
         _ = try read(timeline.context.lead, into: &timeline.lead)
+        timeline.silent = try silent(in: timeline.hours)
         timeline.causes = try causes(of: timeline.context)
         timeline.traces = try traces(of: timeline.context)
     }

@@ -35,7 +35,7 @@ extension OverviewReport {
         let isDegraded = currentSpan?.health?.isBad == true
         let troubles: [(OverviewStatus.Kind, sentence: String?)] = [
             (.stale, overdueSentence), (.outage, outageSentence),
-            (.objectiveMissed, isObjectiveMissed ? objectiveSentence : nil),
+            (.objectiveMissed, objectiveState == .missed ? objectiveSentence : nil),
             (.degraded, isDegraded ? healthSentence : nil),
         ]
         for case let (kind, sentence?) in troubles {
@@ -110,12 +110,13 @@ extension OverviewReport {
         return nil
     }
 
-    /// Whether the resolver in use missed the objective; without a resolver in use, whether any resolver did.
-    private var isObjectiveMissed: Bool {
-        (objective?.rows ?? []).contains { row in
+    /// The result of the resolver in use; without a resolver in use, the worst result.
+    var objectiveState: ObjectiveResult.State? {
+        let own = (objective?.rows ?? []).filter { row in
             let label = row.subject.target.unnamed(at: row.subject.vantage).label
-            return row.result.state == .missed && (inUse == nil || inUse == label)
+            return inUse == nil || inUse == label
         }
+        return [.missed, .open, .kept].first { state in own.contains { $0.result.state == state } }
     }
 
     /// Places whose schedule is late.
