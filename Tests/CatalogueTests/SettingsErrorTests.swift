@@ -14,7 +14,7 @@ struct SettingsErrorTests {
         + " timeout, margin, objective, rate, total-rate, warmup, seed, sampling, transport, bootstrap,"
         + " connections,"
         + " http-method, series, names, zone, dnssec, nsid, ecs, 0x20, no-recurse, class, bufsize,"
-        + " padding, floor, cookie, edns-option, source, baseline, vantage, allow-net, store, no-store"
+        + " padding, floor, cookie, edns-option, source, dscp, baseline, vantage, allow-net, store, no-store"
 
     @Test(arguments: [
         (

@@ -9,6 +9,8 @@ package struct CapturedPacket: Hashable, Sendable {
     package let destination: SocketAddress
     /// The TTL of IPv4, or the hop limit of IPv6.
     package let hopLimit: UInt8
+    /// The DSCP and the ECN field, which are the upper six and the lower two bits (RFC 2474).
+    package let trafficClass: UInt8
     /// The flow label of IPv6; 0 for IPv4.
     package let flowLabel: UInt32
     /// The payload of the datagram or segment; empty for a bare acknowledgement.

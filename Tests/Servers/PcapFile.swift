@@ -58,19 +58,21 @@ struct PcapFile {
         let body: ArraySlice<UInt8>
         let transport: UInt8
         let addresses: [String]
-        let (hopLimit, flowLabel): (UInt8, UInt32)
+        let (hopLimit, trafficClass, flowLabel): (UInt8, UInt8, UInt32)
         switch version {
         case 4:
             guard frame.count >= 20, ip.uint16(6) & 0x1fff == 0 else { return nil }
             body = frame.prefix(Int(ip.uint16(2))).dropFirst(Int(ip.uint8(0) & 15) * 4)
             transport = ip.uint8(9)
-            (hopLimit, flowLabel) = (ip.uint8(8), 0)
+            (hopLimit, trafficClass, flowLabel) = (ip.uint8(8), ip.uint8(1), 0)
             addresses = [12, 16].map { ip.ipv4(at: $0) }
         case 6:
             guard frame.count >= 40 else { return nil }
             body = frame.dropFirst(40).prefix(Int(ip.uint16(4)))
             transport = ip.uint8(6)
-            (hopLimit, flowLabel) = (ip.uint8(7), ip.uint32(0) & 0xf_ffff)
+            let first = ip.uint32(0)
+            trafficClass = UInt8(truncatingIfNeeded: first >> 20)
+            (hopLimit, flowLabel) = (ip.uint8(7), first & 0xf_ffff)
             addresses = [8, 24].map { ip.ipv6(at: $0) }
         default: return nil
         }
@@ -88,6 +90,7 @@ struct PcapFile {
             source: SocketAddress(addresses[0], port: segment.uint16(0)),
             destination: SocketAddress(addresses[1], port: segment.uint16(2)),
             hopLimit: hopLimit,
+            trafficClass: trafficClass,
             flowLabel: flowLabel,
             payload: Array(body.dropFirst(headerLength))
         )

@@ -12,7 +12,8 @@ import Transports
         allowed: AllowedNetworks = .everywhere
     ) async throws -> Reach? {
         let address = try #require(Self.loopback)
-        return await TCPHandshake(with: address, port: port, allowed: allowed)
+        let endpoint = Endpoint(transport: .tcp, address: address, port: port)
+        return await TCPHandshake(with: endpoint, allowed: allowed)
             .measure(timeout: .seconds(60))
     }
 

@@ -6,6 +6,8 @@ package struct Endpoint: TextValue, Hashable, Sendable, Codable, CustomStringCon
     /// The source of the queries, if the system does not choose it. No text of the endpoint
     /// contains it.
     package var source: QuerySource?
+    /// The mark of the queries, if they have one. No text of the endpoint contains it.
+    package var mark: DSCP?
 
     package init(
         transport: TransportKind,

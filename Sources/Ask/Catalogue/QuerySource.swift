@@ -50,8 +50,9 @@ extension Resolver {
         return resolver
     }
 
-    /// The label without the source of the queries.
+    /// The label without the source and the mark of the queries.
     package var bareLabel: String {
+        let label = unmarkedLabel
         guard let source = endpoint.source, label.hasSuffix("@\(source)") else { return label }
         return String(label.dropLast(source.description.count + 1))
     }

@@ -76,6 +76,8 @@ extension RunOption {
     }
     /// The sources of queries: addresses and interfaces of this machine.
     package static var sources: RunOption<[QuerySource]> { .init("source", TOMLSection.sources) }
+    /// The mark of the queries' packets.
+    package static var dscp: RunOption<DSCP> { .init("dscp", TOMLSection.mark) }
     package static var baseline: RunOption<String> { .init("baseline", TOMLSection.string) }
     package static var vantage: RunOption<String> { .init("vantage", TOMLSection.string) }
     package static var allowedNetworks: RunOption<AllowedNetworks> {
@@ -167,7 +169,7 @@ package struct RunOptions: Equatable, Sendable {
         reader(.dnssec), reader(.nsid), reader(.ecs), reader(.mixedCase), reader(.noRecursion),
         reader(.recordClass), reader(.bufferSize), reader(.padding), reader(.floor),
         reader(.cookie), reader(.ednsOptions),
-        reader(.sources), reader(.baseline), reader(.vantage),
+        reader(.sources), reader(.dscp), reader(.baseline), reader(.vantage),
         reader(.allowedNetworks), reader(.store), reader(.noStore),
     ]
 
@@ -226,6 +228,13 @@ extension TOMLSection {
 
     fileprivate func sources(_ key: String) throws(CatalogueError) -> [QuerySource]? {
         try filledStrings(key)?.map { text throws(CatalogueError) in try value(of: text, key) }
+    }
+
+    /// A number, or a name.
+    fileprivate func mark(_ key: String) throws(CatalogueError) -> DSCP? {
+        if isText(key) { return try parsed(key) }
+        guard let number = try integer(key, in: 0...63) else { return nil }
+        return try value(of: String(number), key)
     }
 
     fileprivate func warmup(_ key: String) throws(CatalogueError) -> Int? {

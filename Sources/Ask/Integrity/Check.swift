@@ -146,7 +146,7 @@ package actor CheckTurns<C: Clock & Sendable> where C.Duration == Duration {
     package func wait(for endpoint: Endpoint) async {
         var place = endpoint
         place.transport = .udp
-        place.source = nil
+        (place.source, place.mark) = (nil, nil)
         if !place.address.isLoopback { place.port = 0 }
         let own = max(next[place] ?? clock.now, clock.now)
         next[place] = own.advanced(by: gap)

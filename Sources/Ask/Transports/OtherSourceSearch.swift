@@ -52,7 +52,7 @@ package final class OtherSourceSearch {
     ) async throws(SystemError) -> Endpoint? {
         let address = SocketAddress(endpoint)
         let socket = try await Socket.open(.datagram, family: address.family)
-        try address.bindSource(of: socket.descriptor)
+        try address.prepare(socket.descriptor)
         let attempt = Attempt(query)
         let limit = TimeLimit(wait)
         let descriptor = socket.descriptor

@@ -3,18 +3,16 @@ package import Catalogue
 
 /// Measures the network round trip to a resolver's address: the lower bound of the resolver's response time.
 package struct RTTProbe: Sendable {
-    private let address: IPAddress
+    private let endpoint: Endpoint
     private let ports: [UInt16]
-    private let source: QuerySource?
     private let allowed: AllowedNetworks
 
     /// A probe of the address of `endpoint`. It uses the first port that accepts a connection: the endpoint's
     /// own port, 53, 443 and 853. On loopback only the endpoint's own port is tried, because other ports
     /// belong to other resolvers.
     package init(of endpoint: Endpoint, allowed: AllowedNetworks) {
-        address = endpoint.address
-        let usual: [UInt16] = address.isLoopback ? [] : [53, 443, 853]
-        source = endpoint.source
+        self.endpoint = endpoint
+        let usual: [UInt16] = endpoint.address.isLoopback ? [] : [53, 443, 853]
         ports = [endpoint.port] + usual.filter { $0 != endpoint.port }
         self.allowed = allowed
     }
@@ -31,12 +29,9 @@ package struct RTTProbe: Sendable {
         let clock = EventLoopClock()
         var next = clock.now
         for port in ports {
-            let handshake = TCPHandshake(
-                with: address,
-                port: port,
-                from: source,
-                allowed: allowed
-            )
+            var place = endpoint
+            (place.transport, place.port) = (.tcp, port)
+            let handshake = TCPHandshake(with: place, allowed: allowed)
             var times: [Duration] = []
             for _ in 0..<handshakes {
                 if let last, next > last { break }
@@ -60,17 +55,10 @@ package struct TCPHandshake: Sendable {
     private let address: SocketAddress
     private let isAllowed: Bool
 
-    /// A handshake with `port` of `address`. Outside `allowed`, each handshake is `blocked`.
-    package init(
-        with address: IPAddress,
-        port: UInt16,
-        from source: QuerySource? = nil,
-        allowed: AllowedNetworks
-    ) {
-        self.address = SocketAddress(
-            Endpoint(transport: .tcp, address: address, port: port, source: source)
-        )
-        isAllowed = allowed.allows(address)
+    /// A handshake with `endpoint`. Outside `allowed`, each handshake is `blocked`.
+    package init(with endpoint: Endpoint, allowed: AllowedNetworks) {
+        address = SocketAddress(endpoint)
+        isAllowed = allowed.allows(endpoint.address)
     }
 
     /// Makes one handshake; `nil` if cancelled.

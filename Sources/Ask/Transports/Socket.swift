@@ -76,7 +76,7 @@ struct Socket: ~Copyable {
 
     /// Connects a datagram socket: it sends to this address and receives only from it.
     func connect(to address: borrowing SocketAddress) throws(SystemError) {
-        try address.bindSource(of: descriptor)
+        try address.prepare(descriptor)
         guard address.connect(descriptor) == 0 else { throw SystemError("connect") }
     }
 
@@ -85,7 +85,7 @@ struct Socket: ~Copyable {
 
     /// Starts to connect a stream. The stream becomes writable when connecting ends.
     func startConnecting(to address: borrowing SocketAddress) throws(SystemError) {
-        try address.bindSource(of: descriptor, isStream: true)
+        try address.prepare(descriptor, isStream: true)
         guard address.connect(descriptor) != 0, errno != EINPROGRESS else { return }
         throw SystemError("connect")
     }

@@ -14,6 +14,8 @@ struct SocketAddress: Sendable {
     let family: Int32
     /// The source of packets to this address; `nil` lets the system choose.
     private let source: Source?
+    /// The mark of packets to this address; `nil` for the system's own.
+    private let mark: DSCP?
     /// The zone of a link-local address. A named interface gets a new number each time it is plugged in.
     private let zone: String?
 
@@ -29,6 +31,7 @@ struct SocketAddress: Sendable {
         case .interface(let name): source = .interface(name)
         case nil: source = nil
         }
+        mark = endpoint.mark
         let isV6 = endpoint.address.family == .v6
         family = isV6 ? AF_INET6 : AF_INET
         length = socklen_t(
@@ -45,11 +48,14 @@ struct SocketAddress: Sendable {
         }
     }
 
-    /// Whether the system chooses the source of packets to this address.
-    var isFromAnywhere: Bool { source == nil }
+    /// Whether the system chooses the source and the mark of packets to this address.
+    var isPlain: Bool { source == nil && mark == nil }
 
-    /// Binds a socket to the source before it connects, if there is a source.
-    func bindSource(of descriptor: Int32, isStream: Bool = false) throws(SystemError) {
+    /// Binds a socket to the source before it connects, if there is a source, and marks its packets.
+    func prepare(_ descriptor: Int32, isStream: Bool = false) throws(SystemError) {
+        if let mark {
+            guard cs_mark(descriptor, family, mark.value) == 0 else { throw SystemError("mark") }
+        }
         switch source {
         case .address(let address):
             if isStream { cs_bind_without_port(descriptor) }
@@ -115,7 +121,7 @@ package enum SourceAddress {
         )
         do throws(SystemError) {
             let socket = try Socket(.datagram, family: destination.family)
-            try destination.bindSource(of: socket.descriptor)
+            try destination.prepare(socket.descriptor)
             return nil
         } catch {
             switch (error.code, source) {

@@ -25,7 +25,7 @@ package struct UDPTransport: Transport {
         var exchange = Exchange(within: TimeLimit(timeout), isAllowed ? .timeout : .blocked)
         guard isAllowed else { return exchange }
         do throws(SystemError) {
-            let isPlain = address.isFromAnywhere && !fixesHeader
+            let isPlain = address.isPlain && !fixesHeader
             let datagrams = try await DatagramSocket.open(family: address.family, isPlain: isPlain)
             do throws(SystemError) {
                 try await ask(query, on: datagrams, &exchange)

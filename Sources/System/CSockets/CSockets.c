@@ -93,6 +93,13 @@ void cs_bind_without_port(int descriptor) {
 #endif
 }
 
+int cs_mark(int descriptor, int family, unsigned char code_point) {
+    // The code point is the upper six bits (RFC 2474 §3). The lower two are for ECN.
+    int field = code_point << 2;
+    return family == AF_INET6 ? setsockopt(descriptor, IPPROTO_IPV6, IPV6_TCLASS, &field, sizeof field)
+                              : setsockopt(descriptor, IPPROTO_IP, IP_TOS, &field, sizeof field);
+}
+
 void cs_enable_stamps(int descriptor) {
 #ifdef __linux__
     // Not SO_TIMESTAMP or SO_TIMESTAMPNS: for a packet without a stamp, these options use the time of reading

@@ -79,6 +79,12 @@ struct ResolverOptions: ParsableArguments {
     )
     var source: [String] = []
 
+    @Option(
+        help: "Mark the queries with this DSCP: 0 to 63, or a name such as EF or NQB."
+            .naming("code").forExperts
+    )
+    var dscp: String?
+
     @OptionGroup var simulation: LabOption
 
     @OptionGroup var reach: ReachOption
@@ -204,6 +210,7 @@ extension RunOptions {
         try set(.transports, flags.choice.transport)
         let sources = try flags.choice.source.map { try QuerySource.read($0, of: "--source") }
         self[.sources] = sources.isEmpty ? nil : sources.compactMap(\.self)
+        try set(.dscp, flags.choice.dscp)
         try set(.bootstrap, flags.trust.bootstrap)
         try set(.connections, flags.trust.connections)
         try set(.httpMethod, flags.trust.httpMethod)

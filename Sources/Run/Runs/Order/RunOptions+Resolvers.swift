@@ -20,10 +20,12 @@ extension RunOptions {
         return all
     }
 
-    /// The resolvers from each requested source. Several sources are compared like resolvers.
+    /// The resolvers from each requested source, and with the requested mark. Several sources are compared
+    /// like resolvers.
     func fromSources(_ resolvers: [Resolver]) throws -> [Resolver] {
-        guard let sources = self[.sources] else { return resolvers }
-        let all = try resolvers.flatMap { try $0.from(sources.uniqued) }
+        let sources = self[.sources]?.uniqued
+        var all = try resolvers.flatMap { try sources.map($0.from) ?? [$0] }
+        if let mark = self[.dscp] { all = all.map { $0.marked(mark) } }
         try all.checkLabels()
         return all
     }

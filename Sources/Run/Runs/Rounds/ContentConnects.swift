@@ -121,9 +121,12 @@ package final class ContentConnects: Sendable {
                 let step = onLoopback ? .zero : Pace.step
                 let reached = await connects.addresses.readings(every: step) { [allowed, port] in
                     await TCPHandshake(
-                        with: $0.address,
-                        port: port,
-                        from: $0.source,
+                        with: Endpoint(
+                            transport: .tcp,
+                            address: $0.address,
+                            port: port,
+                            source: $0.source
+                        ),
                         allowed: allowed
                     )
                     .measure(timeout: Self.timeout)

@@ -43,6 +43,9 @@ int cs_bind_to_interface(int descriptor, const char *name, int family);
 /// because only connections to the same destination need different ports.
 void cs_bind_without_port(int descriptor);
 
+/// Marks the packets that the socket sends with a DSCP (RFC 2474), 0 to 63. Returns -1 on failure.
+int cs_mark(int descriptor, int family, unsigned char code_point);
+
 /// Requests kernel time stamps of received data and, if the system supports it, of sent data. Call it for a
 /// stream after it is established; before, OPT_ID fails with EINVAL.
 void cs_enable_stamps(int descriptor);
