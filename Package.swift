@@ -148,9 +148,19 @@ let package = Package(
             ]
         ),
         .target(
-            name: "CRemoteWrite",
+            name: "CCurl",
             dependencies: ["CLibraries"],
             linkerSettings: [.linkedLibrary("curl", .when(platforms: [.macOS]))]
+        ),
+        // SwiftNIO serves the other end of a load.
+        .target(
+            name: "Load",
+            dependencies: [
+                "Failures", "LibC", "CLibraries", "CCurl", "Catalogue", "Samples",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
         ),
         .target(
             name: "History",
@@ -159,7 +169,7 @@ let package = Package(
         .target(
             name: "RemoteWrite",
             dependencies: [
-                "Failures", "LibC", "CLibraries", "CRemoteWrite", "CSnappy", "Catalogue",
+                "Failures", "LibC", "CLibraries", "CCurl", "CSnappy", "Catalogue",
                 "Protobuf", "Samples", "Store", "Reports",
             ]
         ),
@@ -214,7 +224,7 @@ let package = Package(
             dependencies: [
                 "Failures", "Files", "LibC", "Processes", "CMemory", "DNSWire", "Catalogue",
                 "Statistics", "Transports", "BrowserHistory", "Integrity", "Lab", "Samples",
-                "Measurement", "Store", "Central", "Evidence", "RemoteWrite", "Analysis",
+                "Measurement", "Store", "Central", "Evidence", "RemoteWrite", "Analysis", "Load",
             ]
         ),
         .executableTarget(
@@ -224,7 +234,7 @@ let package = Package(
                 "Statistics", "Transports",
                 "Measurement", "Samples", "Analysis", "Charts", "Central",
                 "Dashboard", "Evidence", "Files", "History", "Integrity", "RemoteWrite",
-                "Reports", "Lab",
+                "Reports", "Lab", "Load",
                 "Processes", "Runs", "Scheduling", "Signatures",
                 "Store",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -239,6 +249,10 @@ let package = Package(
             name: "CatalogueTests",
             dependencies: ["Failures", "LibC", "Catalogue", "Samples"],
             exclude: ["Fixtures"]
+        ),
+        .testTarget(
+            name: "LoadTests",
+            dependencies: ["Catalogue", "Failures", "Fixtures", "Load", "Servers"]
         ),
         .testTarget(name: "FilesTests", dependencies: ["Failures", "Files"]),
         .testTarget(name: "SignaturesTests", dependencies: ["Servers", "Signatures"]),
@@ -372,7 +386,7 @@ let package = Package(
                 .embedInCode("edge-network.py"), .embedInCode("cutting-relay.py"),
                 .embedInCode("write-receiver.py"), .embedInCode("routed-network.py"),
                 .embedInCode("lossy-responder.py"), .embedInCode("hostile-relay.py"),
-                .embedInCode("hostile-server.py"),
+                .embedInCode("hostile-server.py"), .embedInCode("load-responder.py"),
             ]
         ),
     ]
@@ -383,7 +397,7 @@ let rooms: KeyValuePairs = [
     "Ask": [
         "DNSWire", "Catalogue", "Transports", "Integrity", "Lab", "BrowserHistory", "Signatures",
     ],
-    "Run": ["Measurement", "Runs", "Scheduling"],
+    "Run": ["Load", "Measurement", "Runs", "Scheduling"],
     "Keep": [
         "Samples", "SQLite", "Store", "Central", "History", "Evidence", "RemoteWrite", "Protobuf",
     ],
@@ -391,7 +405,7 @@ let rooms: KeyValuePairs = [
     "Show": ["Charts", "Reports", "Dashboard"],
     "System": [
         "CData", "CFrameStreams", "CGnuTLS", "CLDNS", "CLibraries", "CMemory", "CNGHTTP2",
-        "CNGHTTP3", "CNGTCP2", "CPSL", "CPostgreSQL", "CProcess", "CRemoteWrite", "CSQLite",
+        "CNGHTTP3", "CNGTCP2", "CPSL", "CPostgreSQL", "CProcess", "CCurl", "CSQLite",
         "CSnappy", "CSockets", "CTOML", "Failures", "Files", "LibC", "Processes",
     ],
 ]
@@ -420,7 +434,7 @@ for target in firstParty {
 // modules are optimised for speed: microseconds count, or the modules process millions of samples.
 let small: Set = ["Charts"]
 let cold: Set = [
-    "BrowserHistory", "Catalogue", "Central", "Dashboard", "History", "Integrity", "Lab",
+    "BrowserHistory", "Catalogue", "Central", "Dashboard", "History", "Integrity", "Lab", "Load",
     "RemoteWrite", "Reports", "Runs", "Scheduling", "Signatures", "dnstempo",
 ]
 for target in firstParty where small.contains(target.name) || cold.contains(target.name) {

@@ -41,6 +41,48 @@ struct OrderBuilderTests {
 
     static let refusals: [(Refusal, String)] = [
         (
+            refusal {
+                $0.load = LoadRequest()
+                $0.options[.series] = ["cached", "uncached"]
+            },
+            "--series cannot be combined with --under-load"
+        ),
+        (
+            refusal {
+                $0.load = LoadRequest()
+                $0.options[.sampling] = .poisson
+            },
+            "--sampling cannot be combined with --under-load"
+        ),
+        (
+            refusal {
+                $0.load = LoadRequest()
+                $0.options[.duration] = .seconds(10)
+            },
+            "--duration cannot be combined with --under-load"
+        ),
+        (
+            refusal {
+                $0.load = LoadRequest()
+                $0.options[.maxRounds] = 20
+            },
+            "--max-rounds cannot be combined with --under-load"
+        ),
+        (
+            refusal {
+                $0.load = LoadRequest()
+                $0.comparison?.resumes = true
+            },
+            "--resume cannot be combined with --under-load"
+        ),
+        (
+            refusal {
+                $0.load = LoadRequest()
+                $0.comparison?.wantsStrategies = true
+            },
+            "--strategies cannot be combined with --under-load"
+        ),
+        (
             refusal { $0.usesCatalogue = true },
             "--catalogue and --lab cannot be combined; give one"
         ),

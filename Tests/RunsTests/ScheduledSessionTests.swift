@@ -124,7 +124,7 @@ struct ScheduledSessionTests {
 
     @Test func `a late first remote write includes the first round of the program`() async throws {
         let (folder, console) = (TemporaryFolder(), Announced())
-        let address = try ReceiverAddress(parsing: "http://127.0.0.1/write")
+        let address = try WebAddress(ofReceiver: "http://127.0.0.1/write")
         // The session is allowed no network. The attempt ends before it sends a packet, and its rounds wait.
         let server = NamedServer(
             kind: "receiver",

@@ -155,6 +155,19 @@ package struct Exchange: Sendable {
         return true
     }
 
+    /// Adds the time that the query waited in the queues of this machine, between the program and the
+    /// network device. The clock then shows that the kernel stamped the response only.
+    package mutating func addOwnQueue() {
+        guard let kernelSent = stamps?.kernelSent, let passed = stamps?.atSend.realtime else {
+            return
+        }
+        stamps?.kernelSent = nil
+        guard clock == .kernel, let trip = roundTrip else { return }
+        clock = .kernelReceive
+        roundTrip = limit.plausible(trip + .nanoseconds(max(0, kernelSent - passed)))
+        if roundTrip == nil { result = .timeout }
+    }
+
     /// Continues after `first`, whose truncated answer caused this query. The round trip is the sum of both,
     /// including the time to connect.
     mutating func follow(_ first: Exchange) {

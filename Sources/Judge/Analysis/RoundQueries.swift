@@ -227,7 +227,7 @@ extension RoundQueries {
     ) -> [(cached: [Double], uncached: [Double])] {
         guard targets.indices.contains(target) else { return [] }
         let isMember = targets.map { other in
-            other.series != .first && other.label == targets[target].label
+            [.cached, .uncached].contains(other.series) && other.label == targets[target].label
                 && other.endpoint == targets[target].endpoint
                 && other.transport == targets[target].transport
         }

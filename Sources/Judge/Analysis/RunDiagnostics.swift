@@ -163,7 +163,8 @@ struct DiagnosticsTally: Sendable {
         guard sample.observation.outcome == .answered, let code = sample.observation.responseCode
         else { return }
         switch targets[target].series {
-        case .cached, .first: codes[sample.question, default: []].insert(code)
+        case .cached, .first, .loaded, .loadedMarked:
+            codes[sample.question, default: []].insert(code)
         case .asFound: foundCodes[sample.question, default: []].insert(code)
         case .uncached, .browser: break
         }

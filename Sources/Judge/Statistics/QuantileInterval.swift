@@ -3,11 +3,15 @@ import LibC
 /// A distribution-free interval of a quantile from two order statistics (David & Nagaraja, Order
 /// Statistics, §7.1; Thompson 1936).
 package enum QuantileInterval {
-    private static let alpha = 0.05
+    private static let usualAlpha = 0.05
 
     /// Returns the ranks of the two order statistics, from 1. Rank 0 means no lower end, `count` + 1 no upper
-    /// end.
-    package static func ranks(of count: Int, quantile p: Double = 0.5) -> (lower: Int, upper: Int) {
+    /// end. The confidence is 1 − `alpha` or more.
+    package static func ranks(
+        of count: Int,
+        quantile p: Double = 0.5,
+        alpha: Double = usualAlpha
+    ) -> (lower: Int, upper: Int) {
         guard count > 0, p > 0, p < 1 else { return (0, max(0, count) + 1) }
         // P(Bin(n, p) ≤ k), term by term in logarithms, because (1 − p)ⁿ may underflow.
         var logTerm = Double(count) * log1p(-p)
@@ -33,13 +37,13 @@ package enum QuantileInterval {
     ///
     /// The quantile 0.95 requires 72 values, 0.99 requires 368.
     package static func highestQuantile(of count: Int) -> Double? {
-        count > 0 ? exp(log(alpha / 2) / Double(count)) : nil
+        count > 0 ? exp(log(usualAlpha / 2) / Double(count)) : nil
     }
 
     /// Returns the minimum number of values for an interval with both ends: 6 for the quantile 0.5, 72 for
     /// 0.05 and 0.95, 368 for 0.99. `p` is above 0 and below 1.
     package static func fewestValues(forQuantile p: Double) -> Int {
-        Int((log(alpha / 2) / log(max(p, 1 - p))).rounded(.up))
+        Int((log(usualAlpha / 2) / log(max(p, 1 - p))).rounded(.up))
     }
 
     /// Returns the interval of the median of `values`; `nil` with fewer than six values.

@@ -1,5 +1,5 @@
+import CCurl
 import CLibraries
-import CRemoteWrite
 import CSnappy
 package import Catalogue
 package import Failures
@@ -20,7 +20,7 @@ import Protobuf
     /// requests end at `deadline`, and when the descriptor `stop` becomes readable or is hung up. The
     /// descriptor -1 means none.
     package init(
-        _ receiver: ReceiverAddress,
+        _ receiver: WebAddress,
         at address: IPAddress,
         version: String,
         token: String? = nil,
@@ -40,7 +40,7 @@ import Protobuf
         let lines = unsafe fields.map { unsafe strdup($0) } + [nil]
         defer { unsafe lines.forEach { unsafe free($0) } }
         let host = address.family == .v6 ? "[\(address)]" : "\(address)"
-        let connection = unsafe cremotewrite_open(
+        let connection = unsafe ccurl_open(
             receiver.url,
             host,
             lines.map { unsafe UnsafePointer($0) }
@@ -51,7 +51,7 @@ import Protobuf
         unsafe self.connection = unsafe connection
     }
 
-    deinit { unsafe cremotewrite_close(connection) }
+    deinit { unsafe ccurl_close(connection) }
 
     /// Throws if a library for remote writes is not installed.
     package static func checkLibraries() throws(Failure) {
@@ -75,11 +75,11 @@ import Protobuf
 
     func post(_ request: WriteRequest) throws(Failure) -> Answer {
         let body = try Self.compressed(request)
-        var answer = cremotewrite_answer()
+        var answer = ccurl_answer()
         let rest = deadline.map { ContinuousClock.now.duration(to: $0) } ?? Self.patience
         // libcurl treats 0 as no limit.
         let patience = max(1, Int(min(Self.patience, rest) / .milliseconds(1)))
-        unsafe cremotewrite_post(connection, body, body.count, patience, stop, &answer)
+        unsafe ccurl_post(connection, body, body.count, patience, stop, &answer)
         let text = unsafe withUnsafeBytes(of: answer.body) { bytes in
             unsafe String(decoding: bytes.prefix(answer.length), as: UTF8.self)
         }

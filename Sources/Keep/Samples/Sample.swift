@@ -60,17 +60,28 @@ package enum Series: UInt8, Hashable, Sendable, Codable, NamedCase {
     /// A cached name as a browser queries it: A, HTTPS and optionally AAAA together. The samples are queries,
     /// and the figures are those of look-ups, see ``CountedSamples``.
     case browser
+    /// A cached name, while the user's own load fills the line.
+    case loaded
+    /// The same as ``loaded``, with queries that are marked with a DSCP.
+    case loadedMarked
 
-    package static let words = ["cached", "uncached", "first", "as-found", "browser"]
+    package static let words = [
+        "cached", "uncached", "first", "as-found", "browser", "loaded", "loaded-marked",
+    ]
 
     /// The series in the order of reports. The series that users experience come first.
-    package static let allCases: [Series] = [.asFound, .browser, .cached, .uncached, .first]
+    package static let allCases: [Series] = [
+        .asFound, .browser, .cached, .loaded, .loadedMarked, .uncached, .first,
+    ]
 
     /// The position in a report.
     package var order: UInt8 { UInt8(Self.allCases.firstIndex(of: self) ?? 0) }
 
     /// Whether the series queries the plan's own names, which may be in a cache.
     package var asksCachedNames: Bool { self != .uncached }
+
+    /// Whether the line is loaded during the queries.
+    package var isLoaded: Bool { self == .loaded || self == .loadedMarked }
 }
 
 /// The origin of an answer, according to its TTL.

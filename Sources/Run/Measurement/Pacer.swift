@@ -42,6 +42,9 @@ struct Pacer<C: Clock> where C.Duration == Duration {
     /// The time, from the start of the run, of an event that was planned for `offset`.
     func planned(_ offset: Duration) -> Duration { offset + postponed - broughtForward }
 
+    /// The time of the plan that is due now.
+    var elapsed: Duration { origin.duration(to: clock.now) - postponed + broughtForward }
+
     /// Waits until `offset` of the plan. Returns false if the task was cancelled.
     func wait(until offset: Duration) async -> Bool {
         let due = origin.advanced(by: planned(offset))

@@ -28,6 +28,9 @@ package struct Plan: Hashable, Sendable, Codable {
     package var asksInParts = false
     /// Whether each question is asked once, a few in each round.
     package internal(set) var asksOnce = false
+    /// Whether some series are measured on a loaded line, so that each round has a block per state of the
+    /// line.
+    package var isUnderLoad: Bool { targets.contains(where: \.series.isLoaded) }
     /// The number of consecutive questions that a resolver is asked at one moment.
     package var questionsAtOnce = 1
     /// The last round with the uncached series. The cached series continues alone.
@@ -150,6 +153,10 @@ extension Plan {
             let round = min(roundSeconds(questions.count), 2 + blockSeconds)
             return Double(warmupRounds) * warmupPeriodSeconds
                 + Double(max(1, rounds)) * max(interval.inSeconds, round)
+        }
+        if isUnderLoad {
+            let round = Double(blocks(inRound: 1).count) * Self.stateSeconds + periodSeconds
+            return Double(warmupRounds) * warmupPeriodSeconds + Double(max(1, rounds)) * round
         }
         let hasZones = asksUncached(inRound: max(1, rounds))
         return Double(warmupRounds) * warmupPeriodSeconds

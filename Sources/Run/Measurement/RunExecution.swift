@@ -9,6 +9,7 @@ struct RunExecution<C: Clock> where C.Duration == Duration {
     private let asker: QueryAsker<C>
     private let collector: SampleCollector
     private let choice: @Sendable (_ round: Int) -> RoundChoice
+    private let prepare: @Sendable (Series, _ length: Duration) async -> Bool
     private let pattern: RoundPattern
     private var pacer: Pacer<C>
     /// The last round of the run. It is earlier than the plan's last round if `choice` ended the
@@ -26,6 +27,7 @@ struct RunExecution<C: Clock> where C.Duration == Duration {
     ) {
         (plan, warmups, launch) = (runner.plan, runner.warmups, runner.launch)
         (self.asker, self.collector, self.choice) = (asker, collector, choice)
+        prepare = runner.prepare
         pattern = RoundPattern(plan)
         pacer = Pacer(clock: clock, plan: plan)
         lastRound = plan.rounds
@@ -42,6 +44,10 @@ struct RunExecution<C: Clock> where C.Duration == Duration {
         // If the rounds differ in length, the next one begins at the end of the last one.
         var next = Duration.zero
         while let round = rounds.popFirst() {
+            if plan.isUnderLoad, round >= 1 {
+                guard await askInBlocks(inRound: round, in: &group) else { return }
+                continue
+            }
             let start = plan.asksInParts ? next : plan.start(ofRound: round, pattern)
             let probes: [Probe]
             switch await choice(ofRound: round, from: start) {
@@ -134,6 +140,31 @@ struct RunExecution<C: Clock> where C.Duration == Duration {
             unsent -= 1
             ask(probe, at: turn.position, of: counts[round] ?? 0, on: sending, in: &group)
         }
+    }
+
+    /// Sends the queries of a round under load, each block once the line is in its state. Returns false if
+    /// the task was cancelled, or if a state is no longer possible.
+    private mutating func askInBlocks(
+        inRound round: Int,
+        in group: inout DiscardingTaskGroup
+    ) async -> Bool {
+        let blocks = plan.blocks(inRound: round)
+        let count = blocks.reduce(0) { $0 + $1.part.targets.count * $1.part.questions.count }
+        var position = 0
+        for (series, part) in blocks {
+            let length = plan.length(ofBlock: part)
+            guard await prepare(series, length) else { return false }
+            if position == 0 { collector.open(round: round, queries: count) }
+            let start = pacer.elapsed
+            for probe in plan.probes(of: part, inRound: round, from: start) {
+                guard let turn = await pacer.wait(for: probe) else { return false }
+                ask(probe, at: position, of: count, on: turn, in: &group)
+                position += 1
+            }
+            // The pace holds from block to block, and the last query has begun.
+            guard await pacer.wait(until: start + length) else { return false }
+        }
+        return true
     }
 
     /// Sends the queries of a round. With `again`, it sends only the warm-up queries that are

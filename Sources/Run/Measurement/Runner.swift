@@ -21,6 +21,9 @@ package struct Runner: Sendable {
     package var keepsSamples = true
     /// Starts the tasks of the queries, by default where the system chooses.
     package var launch: Launch = { start(in: &$0, $1) }
+    /// Brings the line into the state for a block of queries, and returns when it is. Returns `false` if this
+    /// is no longer possible, which ends the run.
+    package var prepare: @Sendable (Series, _ length: Duration) async -> Bool = { _, _ in true }
     /// Detects the rounds in which the machine was suspended.
     package var sleep = SleepMeter.system
 

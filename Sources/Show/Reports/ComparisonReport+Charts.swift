@@ -14,8 +14,12 @@ extension ComparisonReport {
         let scale = timeScale
         let subjects = subjects(of: series, isOverTime: scale != nil)
         let scope = series.scope(in: self.series)
-        // A name that is asked only once has no timeline.
-        let usual = ChartKind.ofQueries.filter { series != .asFound || $0 != .rounds }
+        let together = LoadSection(of: self)?.chartKinds ?? []
+        // A name that is asked only once has no timeline. The states of the line are beside each other.
+        let usual = ChartKind.ofQueries.filter {
+            (series != .asFound || $0 != .rounds) && !together.contains($0)
+        }
+        if let only, together.contains(only) { return [] }
         return (only == nil ? opening : [])
             + (only.map { [$0] } ?? usual).map {
                 Chart($0, of: subjects, scope: scope, over: scale ?? TimeScale(window: 0..<0))
@@ -56,6 +60,48 @@ extension ComparisonReport {
                 subject.rounds = rounds[target] ?? []
             }
             return subject
+        }
+    }
+}
+
+extension ComparisonReport {
+    /// All charts, or those of `only` one kind.
+    func charts(only: ChartKind? = nil) -> [Chart] {
+        (LoadSection(of: self)?.charts(only: only) ?? [])
+            + series.flatMap { charts(of: $0, only: only) }
+    }
+}
+
+extension LoadSection {
+    /// The kinds of charts in which the states of the line are beside each other.
+    var chartKinds: [ChartKind] { [.bars, .distribution, .percentiles] }
+
+    func charts(only: ChartKind?) -> [Chart] {
+        let kinds = only.map { [$0] } ?? ChartKind.ofQueries
+        return kinds.filter(chartKinds.contains).map {
+            Chart($0, of: subjects, scope: "idle and busy line", over: TimeScale(window: 0..<0))
+        }
+    }
+
+    /// Each resolver in each state of the line.
+    private var subjects: [ChartSubject] {
+        evidence.rows.enumerated().flatMap { place, row in
+            let states =
+                [("idle", row.idle), ("loaded", row.loaded)]
+                + [row.marked].compactMap { target in
+                    target.map { ("marked", $0) }
+                }
+            return states.enumerated().compactMap { index, state -> ChartSubject? in
+                guard let own = report.row(ofTarget: state.1) else { return nil }
+                var subject = ChartSubject(
+                    label: "\(name(row)), \(state.0)",
+                    member: (name(row), state.0, index),
+                    summary: own.latency
+                )
+                subject.order = place
+                subject.answers = report.tally?.answers(ofTarget: state.1) ?? []
+                return subject
+            }
         }
     }
 }

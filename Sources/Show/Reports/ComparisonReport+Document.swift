@@ -9,7 +9,7 @@ extension ComparisonReport: Report {
         var document = Document(
             series.isEmpty
                 ? [Document.Section("No resolver was measured.")]
-                : findings.map(section)
+                : [LoadSection(of: self)?.section].compactMap(\.self) + findings.map(section)
                     + (context.wantsStrategies ? [StrategySection.section(of: self)] : []),
             provenance: provenance,
             json: { json }
@@ -37,7 +37,7 @@ extension ComparisonReport: Report {
         document.closing =
             context.chartCommand.map { ["See the charts: \(EscapedText.terminal($0))"] } ?? []
         document.command = context.repetition
-        document.charts = { series.flatMap { charts(of: $0) }.map { Sheet(charts: [$0]) } }
+        document.charts = { charts().map { Sheet(charts: [$0]) } }
         document.sheet = { sheet(only: $0) }
         document.figures = { table }
         document.spreadsheet = { spreadsheet }
@@ -94,7 +94,8 @@ extension ComparisonReport: Report {
 
     /// A picture of all kinds of charts, or of `only` one kind. Its title is the finding.
     private func sheet(only: ChartKind?) -> Sheet {
-        let findings = findings.map(\.finding)
+        let load = LoadSection(of: self).map { [Finding($0.section)] } ?? []
+        let findings = load + findings.map(\.finding)
         let warnings = shownWarnings.filter { !$0.isDetail }.map(\.text)
         // The subtitle contains the facts that the title omits.
         var sentences = findings.dropFirst().map(\.headline)
@@ -105,7 +106,7 @@ extension ComparisonReport: Report {
             title: findings.first?.headline ?? "No resolver was measured.",
             subtitle: (sentences + findings.map(\.scope)).filter { !$0.isEmpty }
                 .joined(separator: " "),
-            charts: series.flatMap { charts(of: $0, only: only) },
+            charts: charts(only: only),
             footer: (warnings + [provenance]).joined(separator: " ")
         )
     }

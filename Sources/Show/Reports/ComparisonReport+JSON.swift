@@ -55,7 +55,7 @@ extension ComparisonReport {
                 when: "a resolver was left out",
                 "Resolvers that were left out because their certificates are not trusted."
             ) { $0.context.unmeasured.isEmpty ? nil : $0.context.unmeasured },
-            strategyField, registeredField,
+            strategyField, loadField, registeredField,
         ]
 
     var comparisons: [ComparedPair] {

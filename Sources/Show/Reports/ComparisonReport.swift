@@ -21,6 +21,8 @@ package struct ComparisonReport: Sendable {
     package let evidence: [SeriesEvidence]
     /// `nil` if strategies were not requested, and if the samples allow no conclusion about them.
     let strategies: StrategyEvidence?
+    /// `nil` if no query was sent on a loaded line.
+    let load: LoadEvidence?
     let quality: RunDiagnostics
     /// The order in which the resolvers were asked, if the samples show it.
     let order: AskingOrder
@@ -74,6 +76,7 @@ package struct ComparisonReport: Sendable {
                 baseline: context.baseline,
                 tampering: Set(context.tampering.keys)
             ) : nil
+        load = tally.flatMap { LoadEvidence($0.queries, of: recording) }
         quality = tally?.diagnostics ?? RunDiagnostics()
         self.order = order ?? tally?.order ?? AskingOrder()
         self.tally = tally

@@ -5,6 +5,9 @@
 static const unsigned char index_page[] = {
 #embed "../../../data/docs/guide/README.md"
 };
+static const unsigned char busy_line[] = {
+#embed "../../../data/docs/guide/busy-line.md"
+};
 static const unsigned char caches_as_found[] = {
 #embed "../../../data/docs/guide/caches-as-found.md"
 };
@@ -117,6 +120,7 @@ const unsigned char *cdata_guide(size_t number, const char **name, size_t *count
         size_t count;
     } pages[] = {
         PAGE("README", index_page),
+        PAGE("busy-line", busy_line),
         PAGE("caches-as-found", caches_as_found),
         PAGE("charts", charts),
         PAGE("check-a-resolver", check_a_resolver),

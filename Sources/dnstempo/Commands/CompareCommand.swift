@@ -25,6 +25,7 @@ struct CompareCommand: MeasuringCommand {
               dnstempo compare --catalogue
               dnstempo compare router=192.168.1.1 google/all -d example.com -t A -t AAAA
               dnstempo compare system quad9 --strategies
+              dnstempo compare system quad9 --under-load --load https://files.example/1GB
               dnstempo compare --lab -o report.html -o charts.svg --samples samples.csv
               dnstempo compare system quad9 --no-store --fail-if slower-than-baseline
             """
@@ -39,6 +40,7 @@ struct CompareCommand: MeasuringCommand {
     @OptionGroup(title: "Encryption") var trust: TrustOptions
     @OptionGroup(title: "Queries") var message: MessageOptions
     @OptionGroup(title: "Resolvers") var place: PlaceOptions
+    @OptionGroup(title: "Load") var load: LoadOptions
     @OptionGroup(title: "Verdict") var certainty: CertaintyOptions
     @OptionGroup(title: "Verdict") var preflightOptions: PreflightOptions
     @OptionGroup(title: "Output") var output: OutputOptions
@@ -54,6 +56,9 @@ struct CompareCommand: MeasuringCommand {
         if evidence != nil, certainty.resume {
             throw Failure.usage("--evidence records a whole run: leave out --resume")
         }
+        try load.check(
+            beside: [("--evidence", evidence != nil), ("--connect", preflightOptions.connect)]
+        )
         var order = try await order(for: destinations, gate)
         // The store is opened before the run, so that a problem is detected before any work is lost.
         let store = try keeping.open(order.options, isLab: order.lab != nil)
@@ -87,10 +92,9 @@ struct CompareCommand: MeasuringCommand {
     private func order(for destinations: Destinations, _ gate: Gate) async throws -> RunOrder {
         var length = length.given
         length.names = list.names
-        let builder = try await OrderBuilder(
-            request(length, certainty, usesCatalogue: field.catalogue),
-            TerminalConsole()
-        )
+        var request = try request(length, certainty, usesCatalogue: field.catalogue)
+        request.load = try load.request
+        let builder = try await OrderBuilder(request, TerminalConsole())
         let isLab = choice.lab != nil
         // Problems of the store are reported where it is opened.
         let stored = try? keeping.path(builder.options, isLab: isLab)
@@ -119,6 +123,7 @@ struct CompareCommand: MeasuringCommand {
         if !output.quiet {
             order.notes.forEach(Terminal.mention)
             order.plan.uncachedLimitNote.map(Terminal.mention)
+            order.load.map { Terminal.mention($0.note) }
         }
         let connects =
             preflightOptions.connect

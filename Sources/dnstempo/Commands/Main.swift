@@ -34,6 +34,7 @@ struct Dnstempo: AsyncParsableCommand {
         "export": { ExportCommand.self },
         "serve": { ServeCommand.self }, "check": { CheckCommand.self },
         "instrument": { InstrumentCommand.self }, "lab": { LabCommand.self },
+        "load-peer": { LoadPeerCommand.self },
         "formats": { FormatsCommand.self },
     ]
 

@@ -39,7 +39,7 @@ struct ReceiverTokenOption: ParsableArguments {
 
     /// The receiver at a URL, which must be within the allowed networks as far as the URL shows.
     func receiver(_ url: String, within allowed: AllowedNetworks) throws -> Receiver {
-        let address = try ReceiverAddress(parsing: url)
+        let address = try WebAddress(ofReceiver: url)
         try ReceiverConnection.checkLibraries()
         let server = NamedServer(
             kind: "remote-write receiver",

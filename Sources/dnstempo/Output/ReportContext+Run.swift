@@ -50,6 +50,8 @@ extension ReportContext {
         networkChanges = compared.networkChanges
         clockStep = compared.clockStep
         instrumentDuring = compared.instrumentDuring
+        load = compared.load
+        mark = order.mark?.description
     }
 }
 

@@ -35,6 +35,8 @@ package struct SampleWords: Sendable {
         case .first: "A cached name on an encrypted connection that is opened for the query."
         case .asFound: "A name that is asked once, whether it is in the cache or not."
         case .browser: "A name as a browser asks for it: A, HTTPS and perhaps AAAA together."
+        case .loaded: "A cached name while the user's own load fills the line."
+        case .loadedMarked: "The same, and the packets of the queries have a DSCP."
         }
     }
 

@@ -50,8 +50,9 @@ package struct Preflight {
             [allowed = order.allowed] place in
             await RTTProbe(of: place, allowed: allowed).measure(gap: pace.gap)
         }
+        // The round trip of the idle line says nothing about a loaded one.
         return zip(order.plan.targets, places).reduce(into: [:]) { floors, pair in
-            floors[pair.0] = found[pair.1]
+            if !pair.0.series.isLoaded { floors[pair.0] = found[pair.1] }
         }
     }
 }

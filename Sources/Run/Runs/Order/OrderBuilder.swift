@@ -37,6 +37,7 @@ package struct OrderBuilder {
         let isAsFound = given.merged.asksAsFound
         try request.checkAsFound(given.merged)
         try request.checkBrowser(given.merged)
+        let request = try request.movingLoadOptions(from: &given.merged)
         if isAsFound {
             // The seed also determines the names.
             given.merged[.seed] = given.merged[.seed] ?? UInt64.random(in: 0...UInt64(UInt32.max))
@@ -171,7 +172,8 @@ package struct OrderBuilder {
                 simulated: lab?.resolvers,
                 request.runsResolvers
             ),
-            isLab: lab != nil
+            isLab: lab != nil,
+            load: request.load
         )
     }
 
@@ -229,6 +231,7 @@ package struct OrderBuilder {
             baselineInUse: isInUse ? baseline : nil,
             inUse: isInUse ? baseline : inUse.first,
             lab: lab,
+            load: try request.load?.load(within: allowed),
             options: options
         )
     }
@@ -329,22 +332,5 @@ package struct OrderBuilder {
             } ?? []
         )
         return (try Question.all(names, types ?? [.a], options.usedClass), notes)
-    }
-}
-
-extension Resolver {
-    /// The number of rounds that a schedule usually has per day. A gateway that was silent for
-    /// longer is probably not a resolver.
-    private static let roundsOfDay = 288
-
-    /// Whether the resolver answered in the last rounds from a place in a store. If so, its silence
-    /// is important.
-    fileprivate func hasAnswered(in path: String, from vantage: String) -> Bool {
-        let target = target(in: .cached)
-        let rounds = try? Store(path: path, access: .readOnly)
-            .latestResponses(from: vantage, count: Self.roundsOfDay)
-        return (rounds ?? []).contains { round in
-            round.resolvers.contains { $0.target.hasWay(of: target) && $0.responses > 0 }
-        }
     }
 }

@@ -11,6 +11,7 @@ struct PlanBuilder {
     let options: RunOptions
     let pace: Pace
     let isLab: Bool
+    let load: LoadRequest?
 
     typealias Result = (plan: Plan, resolvers: [Resolver], notes: [String])
 
@@ -33,6 +34,7 @@ struct PlanBuilder {
         }
         if options.asksAsFound { return try planOnce() }
         if options.asksAsBrowser { return try planAsBrowser() }
+        if let load { return try planUnderLoad(load) }
         if !asked(in: .first).isEmpty { series.append(.first) }
         var zones: [DomainName] = []
         var notes: [String] = []
@@ -67,6 +69,23 @@ struct PlanBuilder {
         return (
             try finished(plan, afterChecks: 0).validated(), asked(in: .browser), []
         )
+    }
+
+    /// The plan that asks cached names on an idle and on a loaded line.
+    private func planUnderLoad(_ load: LoadRequest) throws -> Result {
+        try requireKeptConnections("--under-load asks")
+        var asked = asked(in: .cached) + asked(in: .loaded)
+        var series: [Series] = [.cached, .loaded]
+        if let mark = load.mark {
+            series.append(.loadedMarked)
+            asked += self.asked(in: .loadedMarked).map { resolver in
+                var resolver = resolver
+                resolver.endpoint.mark = mark
+                return resolver
+            }
+        }
+        let plan = try finished(plan(of: series, zones: []), afterChecks: 0)
+        return (try plan.validated(), asked, [])
     }
 
     /// Throws unless connections are kept. `subject` needs kept connections, such as `names are

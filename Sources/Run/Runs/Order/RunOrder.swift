@@ -1,5 +1,6 @@
 package import Catalogue
 import Integrity
+package import Load
 package import Measurement
 package import Samples
 
@@ -34,9 +35,16 @@ package struct RunOrder: Sendable {
     package let inUse: String?
     /// The lab, which runs while this object exists.
     package let lab: LabSession?
+    /// The load during a part of the queries; `nil` for none.
+    package let load: LineLoad?
     package let options: RunOptions
 
     var endpoints: [Endpoint] { targetResolvers.map(\.endpoint) }
+
+    /// The mark of the queries in the marked series; `nil` without such a series.
+    package var mark: DSCP? {
+        zip(plan.targets, targetResolvers).first { $0.0.series == .loadedMarked }?.1.endpoint.mark
+    }
 
     package var margin: Duration { options.usedMargin }
 }

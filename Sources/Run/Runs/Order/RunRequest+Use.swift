@@ -86,4 +86,31 @@ extension RunRequest {
             useless("--strategies"): comparison.wantsStrategies,
         ])
     }
+
+    /// The request with the options of the load from `merged`, which loses them. Throws if an option of the
+    /// run cannot be combined with a load.
+    func movingLoadOptions(from merged: inout RunOptions) throws -> RunRequest {
+        guard load != nil else { return self }
+        func refused(_ option: String) -> String {
+            "\(option) cannot be combined with --under-load, which compares cached names on an idle and "
+                + "on a loaded line; leave it out"
+        }
+        try Failure.refuse([
+            refused("--series"): merged[.series] != nil,
+            refused("--type browser"): merged.asksAsBrowser,
+            refused("--sampling"): merged[.sampling] == .poisson,
+            refused("--until-sure"): options[.untilSure] == true,
+            refused("--max-rounds"): options[.maxRounds] != nil,
+            refused("--duration"): merged[.duration] != nil,
+            refused("--interval"): options[.interval] != nil,
+            refused("--strategies"): comparison?.wantsStrategies == true,
+            refused("--resume"): comparison?.resumes == true,
+        ])
+        var request = self
+        request.load?.mark = merged[.dscp]
+        merged[.dscp] = nil
+        merged[.untilSure] = false
+        merged[.rounds] = merged[.rounds] ?? LoadRequest.usualRounds
+        return request
+    }
 }

@@ -24,6 +24,8 @@ package struct RunRequest: Equatable, Sendable {
     package var runsResolvers = false
     /// The orders of a comparison; `nil` if rounds belong to a schedule.
     package var comparison: ComparisonRequest?
+    /// The load during a part of the queries; `nil` for none.
+    package var load: LoadRequest?
     /// Whether the rounds run later, without a user.
     package var isForLater = false
 

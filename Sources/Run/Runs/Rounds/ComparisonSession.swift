@@ -69,6 +69,11 @@ package struct ComparisonSession: Sendable {
         var measured = await watched(progress, evidence) {
             await rounds(of: session, evidence, progress, keeping.compactMap(\.self))
         }
+        await session.states?.finish()
+        if measured.wholeRounds == 0, let obstacle = session.states?.obstacle {
+            checking.cancel()
+            throw obstacle
+        }
         checking.cancel()
         // The end from the elapsed time, whatever the wall clock shows.
         let finished = time.now
@@ -85,7 +90,8 @@ package struct ComparisonSession: Sendable {
             clockStep: clockStep,
             instrumentDuring: await checking.value,
             storing: storing,
-            bundle: session.bundle
+            bundle: session.bundle,
+            load: session.states?.summary
         )
     }
 
@@ -214,6 +220,8 @@ package struct ComparedRun: Sendable {
     package let storing: RoundStoring?
     /// The evidence, which is completed with the report.
     package let bundle: RunBundle?
+    /// The load of the line; `nil` for none.
+    package let load: LoadSummary?
 }
 
 /// Collects the rounds of a run for its report.

@@ -30,6 +30,8 @@ final class Session: Sendable {
     let ids: QueryIDs?
     /// Shared by all rounds, because names stay in a cache from round to round.
     private let warmups: WarmupTracker
+    /// The states of the line; `nil` without a load.
+    let states: LineStates?
 
     init(
         _ order: RunOrder,
@@ -49,14 +51,29 @@ final class Session: Sendable {
         self.connects = connects
         pages = BlockPageWatch(order.plan)
         siteQueries = SiteQueryCheck(order)
+        var kept: [Recording.Target: any Transport] = [:]
         transports = zip(order.plan.targets, order.targetResolvers).map { target, resolver in
             guard order.isRegistered else {
-                return order.transports.transport(to: resolver, in: target.series)
+                var idle = target
+                if target.series == .loaded { idle.series = .cached }
+                // A connection is not opened anew when the line becomes busy.
+                let transport =
+                    kept[idle] ?? order.transports.transport(to: resolver, in: target.series)
+                kept[target] = transport
+                return transport
             }
             return UDPTransport(
                 to: resolver.endpoint,
                 allowed: order.allowed,
                 fixesHeader: true
+            )
+        }
+        states = order.load.map {
+            LineStates(
+                $0,
+                at: order.endpoints,
+                allowed: order.allowed,
+                timeout: order.plan.timeout
             )
         }
         otherSources =
@@ -176,10 +193,7 @@ final class Session: Sendable {
         let resolver = order.targetResolvers[probe.target]
         var query = siteQueries.query(order.queries[probe.question](), to: resolver)
         query.keepsMessages = bundle != nil
-        var exchange = await transports[probe.target].exchange(
-            query,
-            timeout: order.plan.timeout
-        )
+        var exchange = await exchange(query, probe)
         if case .timeout = exchange.result, exchange.truncated == nil,
             let cause = await otherSources?.cause(
                 of: query,
@@ -210,8 +224,25 @@ final class Session: Sendable {
         return observation
     }
 
+    /// Sends a query. Its outcome is `cancelled` if the line was not in the state that its series needs.
+    @EventLoopActor
+    private func exchange(_ query: Query, _ probe: Probe) async -> Exchange {
+        let (transport, timeout) = (transports[probe.target], order.plan.timeout)
+        guard let states, probe.round >= 1 else {
+            return await transport.exchange(query, timeout: timeout)
+        }
+        var (exchange, isValid) = await states.count(order.plan.targets[probe.target].series) {
+            await transport.exchange(query, timeout: timeout)
+        }
+        // The bottleneck of the line may be this machine's own device, as a modem is.
+        exchange.addOwnQueue()
+        if !isValid { exchange.result = .cancelled }
+        return exchange
+    }
+
     private func runner() -> Runner {
         var runner = Runner(plan: order.plan, run: run, start: .now)
+        if let states { runner.prepare = { await states.prepare($0, for: $1) } }
         runner.warmups = warmups
         runner.launch = { EventLoop.start(in: &$0, $1) }
         return runner

@@ -7,11 +7,11 @@ import Synchronization
 
 /// A receiver of remote writes, with its address and token.
 package struct Receiver {
-    package let address: ReceiverAddress
+    package let address: WebAddress
     let token: String?
     let server: NamedServer
 
-    package init(_ address: ReceiverAddress, token: String?, _ server: NamedServer) {
+    package init(_ address: WebAddress, token: String?, _ server: NamedServer) {
         (self.address, self.token, self.server) = (address, token, server)
     }
 

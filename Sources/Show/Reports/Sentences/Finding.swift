@@ -41,6 +41,11 @@ package struct Finding: Hashable, Sendable {
         (headline, details, scope) = (sentences.headline, sentences.details, "")
     }
 
+    /// The answer of a section.
+    init(_ section: Document.Section) {
+        (headline, details, scope) = (section.headline, section.details, section.scope)
+    }
+
     private static func scope(of series: Series, in report: ComparisonReport) -> String {
         let plan = report.context.plan
         let span = LatencyFormat.span(report.context.span)
@@ -85,6 +90,8 @@ extension Series {
         case .first: "first queries of a connection"
         case .asFound: "as-found names"
         case .browser: "look-ups of a browser"
+        case .loaded: "cached names on a loaded line"
+        case .loadedMarked: "cached names on a loaded line, marked"
         }
     }
 

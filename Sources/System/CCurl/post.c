@@ -1,13 +1,13 @@
-#include "CRemoteWrite.h"
+#include "CCurl.h"
+#include "begin.h"
 
 #include <curl/curl.h>
 #include <poll.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct cremotewrite_connection {
+struct ccurl_connection {
     CURL *handle;
     CURLM *multi;
     struct curl_slist *fields;
@@ -18,7 +18,7 @@ struct cremotewrite_connection {
 /* Keeps the part of the body that fits, and aborts if the body is too long. */
 static size_t take(char *bytes, size_t size, size_t count, void *context) {
     static const size_t most = 64 * 1024;
-    cremotewrite_answer *answer = context;
+    ccurl_answer *answer = context;
     size_t length = size * count;
     size_t kept = answer->length < sizeof answer->body ? sizeof answer->body - answer->length : 0;
     if (kept > length) kept = length;
@@ -42,17 +42,12 @@ static struct curl_slist *append(struct curl_slist *list, const char *text) {
     return longer;
 }
 
-/* Threads may open connections at the same time. Older versions of libcurl cannot be initialised in parallel. */
-static void begin(void) { curl_global_init(CURL_GLOBAL_ALL); }
-
-cremotewrite_connection *cremotewrite_open(const char *url, const char *address, const char *const *fields) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, begin);
-    cremotewrite_connection *new = calloc(1, sizeof *new);
-    char place[128];
+ccurl_connection *ccurl_open(const char *url, const char *address, const char *const *fields) {
+    ccurl_begin();
+    ccurl_connection *new = calloc(1, sizeof *new);
+    ccurl_place_text place;
     if (!new) return NULL;
-    /* Connects to this address and the port of the URL, for every host. */
-    snprintf(place, sizeof place, "::%s:", address);
+    ccurl_place(place, address);
     new->handle = curl_easy_init();
     new->multi = curl_multi_init();
     new->place = append(NULL, place);
@@ -68,13 +63,13 @@ cremotewrite_connection *cremotewrite_open(const char *url, const char *address,
         curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, new->error) ||
         curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, count_head) ||
         curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, take)) {
-        cremotewrite_close(new);
+        ccurl_close(new);
         return NULL;
     }
     return new;
 }
 
-void cremotewrite_close(cremotewrite_connection *connection) {
+void ccurl_close(ccurl_connection *connection) {
     if (connection->multi) curl_multi_cleanup(connection->multi);
     if (connection->handle) curl_easy_cleanup(connection->handle);
     curl_slist_free_all(connection->fields);
@@ -84,7 +79,7 @@ void cremotewrite_close(cremotewrite_connection *connection) {
 
 /* Performs the transfer of the handle, as curl_easy_perform does, until `stop` is readable. Returns the error code
    of libcurl, or -1 if the transfer was stopped. */
-static int perform(cremotewrite_connection *connection, int stop) {
+static int perform(ccurl_connection *connection, int stop) {
     CURLM *multi = connection->multi;
     struct curl_waitfd entry = {stop, CURL_WAIT_POLLIN, 0};
     int fault = CURLE_OUT_OF_MEMORY, running = 1, count = 0;
@@ -104,8 +99,8 @@ static int perform(cremotewrite_connection *connection, int stop) {
     return fault;
 }
 
-void cremotewrite_post(cremotewrite_connection *connection, const void *bytes, size_t length, long patience,
-                       int stop, cremotewrite_answer *answer) {
+void ccurl_post(ccurl_connection *connection, const void *bytes, size_t length, long patience,
+                       int stop, ccurl_answer *answer) {
     CURL *handle = connection->handle;
     size_t head = 0;
     memset(answer, 0, sizeof *answer);
@@ -125,11 +120,5 @@ void cremotewrite_post(cremotewrite_connection *connection, const void *bytes, s
         snprintf(answer->reason, sizeof answer->reason, "the work was ended");
         return;
     }
-    /* Replaces messages of libcurl that contain times, because these differ on each attempt. */
-    long number = 0;
-    curl_easy_getinfo(handle, CURLINFO_OS_ERRNO, &number);
-    const char *reason = *connection->error ? connection->error : curl_easy_strerror(fault);
-    if (fault == CURLE_COULDNT_CONNECT && number) reason = strerror((int)number);
-    if (fault == CURLE_OPERATION_TIMEDOUT) reason = "no answer in time";
-    snprintf(answer->reason, sizeof answer->reason, "%s", reason);
+    snprintf(answer->reason, sizeof answer->reason, "%s", ccurl_reason(handle, fault, connection->error));
 }

@@ -1,0 +1,43 @@
+package import Failures
+
+/// An address of a web server that the user named, read from its URL.
+package struct WebAddress: Hashable, Sendable {
+    package let url: String
+    package let host: String
+    /// Host and port as the user wrote them, for messages.
+    package let place: String
+    package let isEncrypted: Bool
+
+    /// Reads an `http` or `https` URL. Errors name it as the URL of `kind`, and give an `example`. `secrets`
+    /// says where credentials belong, because a URL with credentials is refused.
+    package init(
+        parsing text: String,
+        of kind: String,
+        example: String,
+        secrets: String
+    ) throws(Failure) {
+        let isEncrypted = text.hasPrefix("https://")
+        let rest = text.dropFirst(isEncrypted ? 8 : 7)
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        guard isEncrypted || text.hasPrefix("http://"),
+            text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }), !text.contains("#"),
+            authority.contains("@") || Self.host(authority)?.isEmpty == false
+        else { throw Failure(.usage, "'\(text)' is no URL of \(kind): write \(example)") }
+        guard !authority.contains("@"), let host = Self.host(authority) else {
+            throw Failure(
+                .usage,
+                "the URL of \(kind) has credentials, which everybody here can read: leave them out, "
+                    + secrets
+            )
+        }
+        (url, self.host, place, self.isEncrypted) = (text, host, String(authority), isEncrypted)
+    }
+
+    /// The host of an authority; `nil` if its port is invalid.
+    private static func host(_ authority: Substring) -> String? {
+        let (host, port) = Endpoint.split(authority)
+        guard port.map({ Endpoint.port($0) != nil }) ?? true else { return nil }
+        let isHost = authority.hasPrefix("[") ? IPAddress(host) != nil : !host.contains(":")
+        return isHost ? String(host) : nil
+    }
+}

@@ -1,0 +1,194 @@
+import Catalogue
+import Failures
+import Load
+import Samples
+import Statistics
+import Synchronization
+import Transports
+
+/// Brings the line into the state for each block of a run under load, and measures the network round trip in
+/// each state.
+final class LineStates: Sendable {
+    private struct State {
+        /// The round trips while the line was idle and while it was loaded.
+        var idle: [Duration] = []
+        var loaded: [Duration] = []
+        /// The number of queries without an outcome.
+        var outstanding = 0
+        /// Whether the queue has filled since the load began.
+        var isFull = false
+        /// The blocks before which the queue did not drain in time.
+        var undrained = 0
+        var failure: Failure?
+        var watching: Task<Void, Never>?
+    }
+
+    private let load: LineLoad
+    private let places: [Endpoint]
+    private let allowed: AllowedNetworks
+    private let timeout: Duration
+    private let clock = EventLoopClock()
+    private let state = Mutex(State())
+
+    /// The longest wait for a queue to drain.
+    static let patience = Duration.seconds(10)
+    /// The wait if no round trip can be measured.
+    private static let blindWait = Duration.seconds(3)
+    private static let gap = Duration.milliseconds(100)
+    /// The time without growth of the round trip after which a queue is full.
+    private static let growth = Duration.seconds(1)
+    private static let slack = Duration.milliseconds(1)
+    /// While the line is loaded, a handshake in this interval measures the round trip.
+    private static let loadedGap = Duration.milliseconds(250)
+    private static let idleHandshakes = 5
+
+    /// The states of a line with `load`. The first of `places` that accepts a connection measures the round
+    /// trips.
+    init(_ load: LineLoad, at places: [Endpoint], allowed: AllowedNetworks, timeout: Duration) {
+        (self.load, self.places, self.allowed) = (load, places.uniqued, allowed)
+        self.timeout = timeout
+    }
+
+    /// Returns once the line is in the state for the queries of `series`. Returns `false` if it cannot be
+    /// brought into this state, which ends the run.
+    func prepare(_ series: Series, for length: Duration) async -> Bool {
+        await settle()
+        if state.withLock({ $0.idle.isEmpty }) { await measureIdle() }
+        state.withLock { state in
+            state.watching?.cancel()
+            state.watching = nil
+        }
+        if !series.isLoaded {
+            await load.end()
+            state.withLock { $0.isFull = false }
+            await drain()
+            return !Task.isCancelled
+        }
+        do throws(Failure) {
+            guard try await load.begin(for: length) else { return false }
+        } catch {
+            state.withLock { $0.failure = error }
+            return false
+        }
+        await fill()
+        guard load.isLoaded, !Task.isCancelled else { return false }
+        let watching = Task { await watch() }
+        state.withLock { $0.watching = watching }
+        return true
+    }
+
+    /// Counts a query until its end. The result is whether the line was in the state of `series` to the end.
+    func count<Outcome>(
+        _ series: Series,
+        _ query: () async -> Outcome
+    ) async -> (outcome: Outcome, isValid: Bool) {
+        state.withLock { $0.outstanding += 1 }
+        let outcome = await query()
+        state.withLock { $0.outstanding -= 1 }
+        return (outcome, !series.isLoaded || load.isLoaded)
+    }
+
+    /// Ends the load after the last block.
+    func finish() async {
+        state.withLock { $0.watching?.cancel() }
+        await load.end()
+    }
+
+    /// The facts about the load and its end.
+    var summary: LoadSummary {
+        let (idle, loaded, undrained, failure) = state.withLock {
+            ($0.idle, $0.loaded, $0.undrained, $0.failure)
+        }
+        return LoadSummary(
+            places: load.sources.map(\.address.place).uniqued,
+            limit: load.limit.bytes,
+            bytes: load.bytes,
+            streams: load.streams,
+            download: load.throughput(.download),
+            upload: load.throughput(.upload),
+            idleRoundTrip: idle.map { $0 / .milliseconds(1) }.lowerMedian,
+            loadedRoundTrip: loaded.map { $0 / .milliseconds(1) }.lowerMedian,
+            undrained: undrained,
+            isLimitReached: load.isExhausted,
+            failure: failure?.description
+        )
+    }
+
+    /// The reason why the load allowed no whole round.
+    var obstacle: Failure? {
+        if let failure = state.withLock(\.failure) { return failure }
+        guard load.isExhausted else { return nil }
+        return Failure(
+            .unavailable,
+            "--load-limit: \(load.limit) is too little for one round on this line; raise it, or name "
+                + "fewer domains"
+        )
+    }
+
+    /// Waits until the queries of the last block have ended, because the next state would change their times.
+    private func settle() async {
+        let end = clock.now.advanced(by: timeout)
+        while clock.now < end, state.withLock({ $0.outstanding > 0 }) {
+            do { try await clock.sleep(for: .milliseconds(5)) } catch { return }
+        }
+    }
+
+    private func measureIdle() async {
+        let time = await roundTrip(handshakes: Self.idleHandshakes)
+        state.withLock { $0.idle = time.map { [$0] } ?? [] }
+    }
+
+    /// Waits until the round trip is back at its idle level.
+    private func drain() async {
+        guard let level = state.withLock({ $0.idle.min() }) else {
+            return (try? await clock.sleep(for: Self.blindWait)) ?? ()
+        }
+        let most = level + level / 4 + Self.slack
+        let end = clock.now.advanced(by: Self.patience)
+        // A single short round trip may have passed between two bursts.
+        var low = 0
+        while !Task.isCancelled {
+            if let time = await roundTrip(handshakes: 1) {
+                low = time <= most ? low + 1 : 0
+                if low == 2 { return state.withLock { $0.idle.append(time) } }
+            }
+            guard clock.now < end else { return state.withLock { $0.undrained += 1 } }
+            do { try await clock.sleep(for: Self.gap) } catch { return }
+        }
+    }
+
+    /// Waits until the queue is full: until the round trip has not grown for a second. The throughput is
+    /// stable before that.
+    private func fill() async {
+        guard state.withLock({ !$0.isFull && !$0.idle.isEmpty }) else { return }
+        state.withLock { $0.isFull = true }
+        let end = clock.now.advanced(by: Self.patience)
+        var (highest, last) = (Duration.zero, clock.now)
+        while load.isLoaded, clock.now < end, last.duration(to: clock.now) < Self.growth {
+            if let time = await roundTrip(handshakes: 1), time > highest + highest / 20 {
+                (highest, last) = (time, clock.now)
+            }
+            do { try await clock.sleep(for: Self.gap) } catch { return }
+        }
+    }
+
+    /// Measures round trips until the task is cancelled.
+    private func watch() async {
+        while !Task.isCancelled {
+            if let time = await roundTrip(handshakes: 1), load.isLoaded, !Task.isCancelled {
+                state.withLock { $0.loaded.append(time) }
+            }
+            do { try await clock.sleep(for: Self.loadedGap) } catch { return }
+        }
+    }
+
+    /// The least round trip of a number of handshakes; `nil` if no place accepts a connection.
+    private func roundTrip(handshakes: Int) async -> Duration? {
+        for place in places {
+            let found = await RTTProbe(of: place, allowed: allowed)
+                .measure(handshakes: handshakes, gap: .milliseconds(50), timeout: .seconds(3))
+            if let found { return found.roundTrip }
+        }
+        return nil
+    }
+}
