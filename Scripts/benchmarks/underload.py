@@ -61,7 +61,9 @@ def _network():
     with contextlib.ExitStack() as stack:
         host = stack.enter_context(link("under-load"))
         port = stack.enter_context(servers.unbound(host))
-        peer = [clients.DNSTEMPO, "load-peer", "--listen", SERVER, "--port", str(PORT)]
+        # The user's configuration may allow other networks only.
+        home = stack.enter_context(tempfile.TemporaryDirectory())
+        peer = ["env", f"HOME={home}", clients.DNSTEMPO, "load-peer", "--listen", SERVER, "--port", str(PORT)]
         stack.enter_context(background(host.command(*peer)))
         yield host, port
 
@@ -154,11 +156,9 @@ def _compare(host, port, load, limit):
 
 
 def _device_bytes():
-    total = 0
-    for direction in ("rx", "tx"):
-        with open(f"/sys/class/net/{INTERFACE}/statistics/{direction}_bytes") as file:
-            total += int(file.read())
-    return total
+    show = ["ip", "-s", "-j", "link", "show", "dev", INTERFACE]
+    counts = json.loads(subprocess.run(show, capture_output=True, check=True).stdout)[0]["stats64"]
+    return counts["rx"]["bytes"] + counts["tx"]["bytes"]
 
 
 def _queue_row(rate, report, samples, backlog, used):
