@@ -50,6 +50,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [TLSVersion?.none, .v13, .v12])
+    func `only TLS 1.3 has early data`(version: TLSVersion?) async throws {
+        try await withNginx { nginx, root, _ in
+            try await withServer(nginx) { server in
+                let way = try Encryption.https.transport(
+                    to: server.port,
+                    .file(root),
+                    .resume,
+                    version: version
+                )
+                try await way.expectAnswers(over: [.new], awaitsTickets: version != .v12)
+                let exchange = await way.exchange(try query(), timeout: .seconds(60))
+                #expect(exchange.response != nil)
+                #expect((exchange.connection == .early) == (version != .v12))
+            }
+        }
+    }
+
     @Test(arguments: HTTPMethod.allCases)
     func `a request that nginx rejects as too early is repeated`(method: HTTPMethod) async throws {
         try await withPlace(method, refusesEarly: true) { way, folder, serve in

@@ -24,7 +24,8 @@ extension Encryption {
         name: String = "dot.test",
         pins: Set<[UInt8]> = [],
         hashes: Set<[UInt8]> = [],
-        _ connections: ConnectionPolicy = .reuse
+        _ connections: ConnectionPolicy = .reuse,
+        version: TLSVersion? = nil
     ) throws -> EncryptedTransport {
         let service = try EncryptedService.onLoopback(
             kind,
@@ -33,7 +34,8 @@ extension Encryption {
             name: name,
             pins: pins,
             hashes: hashes,
-            connections
+            connections,
+            version: version
         )
         return EncryptedTransport(to: service)
     }
@@ -80,6 +82,7 @@ extension EncryptedTransport {
 
 extension EncryptedService {
     /// The service at `port` on loopback, with the name in the tests' certificates.
+    // Many parameters: one for each condition of a service; most tests set one of them.
     static func onLoopback(
         _ kind: TransportKind,
         _ port: UInt16,
@@ -87,7 +90,8 @@ extension EncryptedService {
         name: String = "dot.test",
         pins: Set<[UInt8]> = [],
         hashes: Set<[UInt8]> = [],
-        _ connections: ConnectionPolicy = .reuse
+        _ connections: ConnectionPolicy = .reuse,
+        version: TLSVersion? = nil
     ) throws -> EncryptedService {
         EncryptedService(
             at: Endpoint(
@@ -98,6 +102,7 @@ extension EncryptedService {
             name: name,
             credentials: TLSCredentials(try TLSCredentials(trust, pins: pins), hashes: hashes),
             connections: connections,
+            version: version,
             allowed: try AllowedNetworks(parsing: "127.0.0.0/8")
         )
     }

@@ -41,6 +41,15 @@ private func withTLSResponder(
             let counts = try await Unbound.statistics(control: control)
             #expect(counts["num.query.tls"] == 6)
             #expect(counts["num.query.tls.resume"] == 2)
+            for version in TLSVersion.allCases {
+                let way = try Encryption.tls.transport(
+                    to: port,
+                    .file(authority.root),
+                    .resume,
+                    version: version
+                )
+                try await way.expectAnswers(over: [.new, .resumed])
+            }
             let handshake = try await newHandshake {
                 try Encryption.tls.transport(to: port, .file(authority.root))
             }

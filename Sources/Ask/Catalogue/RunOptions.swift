@@ -52,6 +52,10 @@ extension RunOption {
     package static var httpMethod: RunOption<HTTPMethod> {
         .init("http-method", TOMLSection.parsed)
     }
+    /// The only version of TLS over TCP; both without a value.
+    package static var tlsVersion: RunOption<TLSVersion> {
+        .init("tls-version", TOMLSection.parsed)
+    }
     package static var series: RunOption<[String]> { .init("series", TOMLSection.series) }
     /// The number of names that are queried once each.
     package static var names: RunOption<Int> { .init("names", TOMLSection.rounds) }
@@ -165,7 +169,8 @@ package struct RunOptions: Equatable, Sendable {
         reader(.objective), reader(.rate),
         reader(.totalRate), reader(.warmup), reader(.seed), reader(.sampling), reader(.transports),
         reader(.bootstrap),
-        reader(.connections), reader(.httpMethod), reader(.series), reader(.names), reader(.zones),
+        reader(.connections), reader(.httpMethod), reader(.tlsVersion), reader(.series),
+        reader(.names), reader(.zones),
         reader(.dnssec), reader(.nsid), reader(.ecs), reader(.mixedCase), reader(.noRecursion),
         reader(.recordClass), reader(.bufferSize), reader(.padding), reader(.floor),
         reader(.cookie), reader(.ednsOptions),

@@ -128,6 +128,16 @@ package enum Sampling: String, TextValue, Hashable, Sendable, Codable, CaseItera
     }
 }
 
+/// The version of TLS over TCP. QUIC always uses TLS 1.3 (RFC 9001 §4.2).
+package enum TLSVersion: String, TextValue, Hashable, Sendable, CaseIterable {
+    case v12 = "1.2"
+    case v13 = "1.3"
+
+    package init(parsing text: String) throws(CatalogueError) {
+        try self.init(word: text, of: "version of TLS")
+    }
+}
+
 /// The HTTP method of DNS over HTTPS (RFC 8484 §4.1).
 package enum HTTPMethod: String, TextValue, Hashable, Sendable, CaseIterable {
     /// The query is the content of the request.

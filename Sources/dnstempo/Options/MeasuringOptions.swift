@@ -214,6 +214,7 @@ extension RunOptions {
         try set(.bootstrap, flags.trust.bootstrap)
         try set(.connections, flags.trust.connections)
         try set(.httpMethod, flags.trust.httpMethod)
+        try set(.tlsVersion, flags.trust.tlsVersion)
         self[.series] = try flags.names.series.map {
             try Series.list(parsing: $0).map(\.description)
         }

@@ -19,6 +19,14 @@ struct TrustOptions: ParsableArguments {
     var httpMethod: String?
 
     @Option(
+        name: .customLong("tls-version"),
+        help: "Only version of TLS for tls and https: 1.2 or 1.3. (default: both)"
+            .naming("version").forExperts,
+        completion: .list(["1.2", "1.3"])
+    )
+    var tlsVersion: String?
+
+    @Option(
         help: """
             Resolver to ask, over UDP, for the addresses of host names as in tls://dns.example or \
             router.example:53; once, before anything is timed. (default: the system)

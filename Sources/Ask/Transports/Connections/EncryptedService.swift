@@ -9,6 +9,8 @@ package struct EncryptedService: Sendable {
     let name: String
     let credentials: TLSCredentials
     let connections: ConnectionPolicy
+    /// The only version of TLS over TCP; `nil` for TLS 1.3 and 1.2.
+    let version: TLSVersion?
     let isAllowed: Bool
 
     /// The service at `endpoint`. Its certificate must be for `name`, by default for its address. Outside
@@ -18,6 +20,7 @@ package struct EncryptedService: Sendable {
         name: String? = nil,
         credentials: TLSCredentials,
         connections: ConnectionPolicy,
+        version: TLSVersion? = nil,
         allowed: AllowedNetworks
     ) {
         self.endpoint = endpoint
@@ -25,12 +28,18 @@ package struct EncryptedService: Sendable {
         self.name = name ?? endpoint.address.description
         self.credentials = credentials
         self.connections = connections
+        self.version = version
         isAllowed = allowed.allows(endpoint.address)
     }
 
     /// The check of the server's identity and of its support for one of these protocols (RFC 7301).
     func check(speaking protocolNames: [String]) -> PeerCheck {
-        PeerCheck(credentials: credentials, name: name, protocolNames: protocolNames)
+        PeerCheck(
+            credentials: credentials,
+            name: name,
+            protocolNames: protocolNames,
+            version: version
+        )
     }
 }
 
@@ -41,6 +50,8 @@ struct PeerCheck: Equatable {
     let name: String
     /// The acceptable protocols (RFC 7301), the preferred one first.
     let protocolNames: [String]
+    /// The only acceptable version of TLS over TCP; `nil` for TLS 1.3 and 1.2.
+    var version: TLSVersion?
 }
 
 /// A ticket for resumption of a session with a verified peer. The peer does not present its certificate

@@ -1,5 +1,6 @@
 import CGnuTLS
 import CSockets
+import Catalogue
 import LibC
 
 /// A TLS 1.3 or TLS 1.2 session over TCP.
@@ -17,7 +18,7 @@ final class TLSSession {
         self.channel = channel
         owner = try ClientSession(
             flags: Int32(GNUTLS_CLIENT | GNUTLS_NONBLOCK),
-            priorities: "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2",
+            priorities: Self.priorities(for: check.version),
             check,
             earlier: ticket
         )
@@ -38,6 +39,11 @@ final class TLSSession {
         }
         // Data is always reported as available, because the event loop decides when to read.
         unsafe gnutls_transport_set_pull_timeout_function(session) { _, _ in 1 }
+    }
+
+    private static func priorities(for version: TLSVersion?) -> String {
+        let versions = version.map { [$0] } ?? [.v13, .v12]
+        return "NORMAL:-VERS-ALL" + versions.map { ":+VERS-TLS\($0.rawValue)" }.joined()
     }
 
     /// The maximum size of early data in bytes. GnuTLS assumes that a ticket without a stated limit allows

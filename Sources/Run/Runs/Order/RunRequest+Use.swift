@@ -17,6 +17,10 @@ extension RunRequest {
             unused("--connections"): options[.connections] != nil && !isEncrypted,
             "--http-method is for https and h3, and no resolver is queried over these: leave it out":
                 options[.httpMethod] != nil && !kinds.contains(where: \.isHTTP),
+            "--tls-version is for tls and https, and QUIC always uses TLS 1.3: leave it out":
+                options[.tlsVersion] != nil && isEncrypted
+                && kinds.isDisjoint(with: [.tls, .https]),
+            unused("--tls-version"): options[.tlsVersion] != nil && !isEncrypted,
             "--bootstrap looks up host names, and no resolver is named by one: leave it out":
                 options[.bootstrap] != nil && hosts.isEmpty,
             "simulated resolvers have no TLS; leave out --lab, tls or both":

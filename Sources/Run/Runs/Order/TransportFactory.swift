@@ -23,6 +23,7 @@ struct TransportFactory: TransportSource {
     /// The connection policy; `nil` for both kept and new connections.
     private let connections: ConnectionPolicy?
     private let httpMethod: HTTPMethod
+    private let tlsVersion: TLSVersion?
     /// The credentials; `nil` unless a resolver is queried over an encrypted transport.
     private let credentials: TLSCredentials?
     /// The cookies by the addresses of client and server (RFC 7873 §4.1); `nil` if queries have no
@@ -49,6 +50,7 @@ struct TransportFactory: TransportSource {
         self.allowed = allowed
         connections = options[.connections]
         httpMethod = options[.httpMethod] ?? .post
+        tlsVersion = options[.tlsVersion]
         cookies =
             options[.cookie] == true
             ? resolvers.reduce(into: [:]) { $0[CookiePlace($1.endpoint)] = CookieJar() } : nil
@@ -73,6 +75,7 @@ struct TransportFactory: TransportSource {
         self.allowed = allowed
         connections = .fresh
         httpMethod = .post
+        tlsVersion = nil
         cookies = nil
         self.credentials = credentials
     }
@@ -100,6 +103,7 @@ struct TransportFactory: TransportSource {
             name: resolver.serverName,
             credentials: trusted,
             connections: series == .first ? opened : .reuse,
+            version: tlsVersion,
             allowed: allowed
         )
         return EncryptedTransport(to: service, path: resolver.path, method: httpMethod)
