@@ -13,8 +13,8 @@ struct SettingsErrorTests {
         + " rounds, max-rounds, until-sure, keep-all, duration, interval,"
         + " timeout, margin, objective, rate, total-rate, warmup, seed, sampling, transport, bootstrap,"
         + " connections,"
-        + " http-method, series, names, zone, dnssec, nsid, ecs, 0x20, no-recurse, class, bufsize,"
-        + " padding, floor, cookie, edns-option, source, dscp, baseline, vantage, allow-net, store, no-store"
+        + " http-method, tls-version, series, names, zone, dnssec, nsid, ecs, 0x20, no-recurse, class, bufsize,"
+        + " padding, floor, wire, cookie, edns-option, source, dscp, baseline, vantage, allow-net, store, no-store"
 
     @Test(arguments: [
         (

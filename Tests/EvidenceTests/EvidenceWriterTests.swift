@@ -112,6 +112,7 @@ import Transports
                     (facts.isUnverified, facts.isOverHTTP1, facts.clock) = (
                         true, true, .kernelReceive
                     )
+                    facts.isEarlyRefused = true
                 }
             )
             var record = ExchangeRecord(exchange)

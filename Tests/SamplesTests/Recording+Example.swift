@@ -74,7 +74,8 @@ extension Observation {
                 cause: FailureCause(.httpStatus, "301 =a, \"b\""),
                 flags: [.unverified, .strays],
                 networkRTT: 1_234_567,
-                warmup: WarmupTally(hits: 0, misses: .max, missTime: 45_000_001)
+                warmup: WarmupTally(hits: 0, misses: .max, missTime: 45_000_001),
+                packets: PacketCount(bytesOut: 59, bytesIn: .max, packets: 0)
             )
         }
         if outcome == .timeout {

@@ -61,7 +61,8 @@ struct SamplesFileTests {
                 run,round,scheduled,sent,vantage,resolver,endpoint,transport,series,name,type,\
                 outcome,rcode,rtt_ms,connect_ms,handshake_ms,udp_ms,ttl,answers,bytes,late_ms,\
                 clock,timeout_ms,cache,site,ede,connection,detail,flags,round_marks,origin,\
-                network_rtt_ms,edge_ms,warmup_hits,warmup_misses,warmup_miss_ms,cause,cause_value
+                network_rtt_ms,edge_ms,warmup_hits,warmup_misses,warmup_miss_ms,cause,cause_value,\
+                wire_bytes_out,wire_bytes_in,wire_packets
                 """
         )
         #expect(
@@ -69,11 +70,11 @@ struct SamplesFileTests {
                 20261121T033512Z-0badcafe,1,2026-11-21T03:35:12.122456Z,\
                 2026-11-21T03:35:12.123456789Z,here,home,[fe80::1%eth0]:53,udp,cached,\
                 example.com,A,answered,NOERROR,14.200,,,,4294967295,0,512,1.000,kernel,5000.000,\
-                hit,,,,,,,import,,,,,,,
+                hit,,,,,,,import,,,,,,,,,,
                 """
         )
         #expect(lines[2].contains(#","'=cmd, ""x""",'+plus,127.0.0.1:853,tls,uncached,"#))
-        let blocked = ",blocked,,,,,,,,,0.000,kernel-rx,1500.000,,,,,,,,import,,,,,,,"
+        let blocked = ",blocked,,,,,,,,,0.000,kernel-rx,1500.000,,,,,,,,import,,,,,,,,,,"
         #expect(lines[8].hasSuffix(blocked))
     }
 
@@ -102,7 +103,8 @@ struct SamplesFileTests {
                 "ede":null,"connection":null,"detail":null,"flags":null,"round_marks":null,\
                 "origin":"import","network_rtt_ms":null,"edge_ms":null,\
                 "warmup_hits":null,"warmup_misses":null,"warmup_miss_ms":null,\
-                "cause":null,"cause_value":null}
+                "cause":null,"cause_value":null,\
+                "wire_bytes_out":null,"wire_bytes_in":null,"wire_packets":null}
                 """
         )
     }
@@ -118,7 +120,7 @@ struct SamplesFileTests {
         recording.samples = [recording.samples[0]]
         recording.samples[0].observation.extras = .init(detail: Detail(detail))
         let csv = String(decoding: try Self.write(recording, as: .csv), as: UTF8.self)
-        #expect(csv.hasSuffix(",\(cell),,,import,,,,,,,\n"))
+        #expect(csv.hasSuffix(",\(cell),,,import,,,,,,,,,,\n"))
         let lines = try Self.write(recording, as: .jsonLines)
         #expect(lines.allSatisfy { $0 == 0x0a || (0x20..<0x7f).contains($0) })
         let again = try Recording.read(lines, as: .jsonLines, file: "x")

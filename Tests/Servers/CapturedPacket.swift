@@ -13,6 +13,8 @@ package struct CapturedPacket: Hashable, Sendable {
     package let trafficClass: UInt8
     /// The flow label of IPv6; 0 for IPv4.
     package let flowLabel: UInt32
+    /// The number of bytes in the IP packet after its header: the header of UDP or TCP, and the payload.
+    package let size: Int
     /// The payload of the datagram or segment; empty for a bare acknowledgement.
     package let payload: [UInt8]
 

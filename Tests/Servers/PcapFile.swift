@@ -59,16 +59,19 @@ struct PcapFile {
         let transport: UInt8
         let addresses: [String]
         let (hopLimit, trafficClass, flowLabel): (UInt8, UInt8, UInt32)
+        let size: Int
         switch version {
         case 4:
             guard frame.count >= 20, ip.uint16(6) & 0x1fff == 0 else { return nil }
             body = frame.prefix(Int(ip.uint16(2))).dropFirst(Int(ip.uint8(0) & 15) * 4)
+            size = Int(ip.uint16(2)) - Int(ip.uint8(0) & 15) * 4
             transport = ip.uint8(9)
             (hopLimit, trafficClass, flowLabel) = (ip.uint8(8), ip.uint8(1), 0)
             addresses = [12, 16].map { ip.ipv4(at: $0) }
         case 6:
             guard frame.count >= 40 else { return nil }
             body = frame.dropFirst(40).prefix(Int(ip.uint16(4)))
+            size = Int(ip.uint16(4))
             transport = ip.uint8(6)
             let first = ip.uint32(0)
             trafficClass = UInt8(truncatingIfNeeded: first >> 20)
@@ -92,6 +95,7 @@ struct PcapFile {
             hopLimit: hopLimit,
             trafficClass: trafficClass,
             flowLabel: flowLabel,
+            size: size,
             payload: Array(body.dropFirst(headerLength))
         )
     }

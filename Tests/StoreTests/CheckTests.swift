@@ -174,7 +174,8 @@ struct CheckTests {
     @Test func `the check finds one changed byte`() throws {
         try fill(12)
         let bytes = try File.read(path)
-        let contents = try OtherProgram.contents(path)
+        // The identity of a file is random, and nothing depends on its value.
+        let contents = try OtherProgram.contents(path, except: "store")
         let used = bytes.indices.filter { $0 >= 100 && bytes[$0] != 0 }
         let copy = folder.file("damaged.sqlite")
         var found = 0
@@ -190,7 +191,7 @@ struct CheckTests {
                 findings = [error.description]
             }
             if findings.isEmpty {
-                let isSame = try OtherProgram.contents(copy) == contents
+                let isSame = try OtherProgram.contents(copy, except: "store") == contents
                 #expect(isSame, "the byte at \(offset)")
             } else {
                 found += 1

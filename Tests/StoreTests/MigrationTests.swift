@@ -59,7 +59,7 @@ struct MigrationTests {
         "b32cf18f937ba4ff", "dac90a6ef56bca69", "c053c34915c66f8f", "17afd69553b48a72",
         "17afd69553b48a72", "99fbc86d7e7b9cb5", "4790d84fa31f8cf7", "eb32b7a158ed885f",
         "4824fa59b7227238", "2a45a8ed92cd961b", "e98bc7b71f9398ad", "e37e0339da7786c0",
-        "e37e0339da7786c0", "72548a369a3f73bb", "0a380ec69bdb7967",
+        "e37e0339da7786c0", "72548a369a3f73bb", "0a380ec69bdb7967", "04426accbe47d702",
     ]
 
     @Test(arguments: zip(1...Schema.version, digests))
@@ -117,6 +117,7 @@ struct MigrationTests {
 
     @Test func `a migration counts the rounds whose samples remain`() throws {
         var simulation = try Simulation()
+        simulation.hasPackets = false
         let new = try Store(path: folder.file("new.sqlite"))
         _ = try simulation.fill(new, run: "r", rounds: 30)
         let limit = Simulation.start.advanced(by: .seconds(3600))
@@ -132,6 +133,7 @@ struct MigrationTests {
 
     @Test func `a migration neither counts in a damaged sum nor repairs it`() throws {
         var simulation = try Simulation()
+        simulation.hasPackets = false
         let new = try Store(path: folder.file("new.sqlite"))
         _ = try simulation.fill(new, run: "r", rounds: 30)
         try makeOld(14, from: folder.file("new.sqlite"))

@@ -47,11 +47,12 @@ enum OtherProgram {
         }
     }
 
-    /// Returns the values of all tables, one text per row.
-    static func contents(_ path: String) throws -> [String] {
+    /// Returns the values of all tables `except` one, one text per row.
+    static func contents(_ path: String, except left: String = "") throws -> [String] {
         try DatabaseQueue(path: path, access: .readOnly).read { database in
             let tables = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
-            return try database.rows(tables) { try $0.text(0) }.flatMap { table in
+            let names = try database.rows(tables) { try $0.text(0) }.filter { $0 != left }
+            return try names.flatMap { table in
                 let columns = try columns(of: table, in: database)
                 let line = columns.map { "quote(\($0))" }.joined(separator: " || ',' || ")
                 return try database.rows("SELECT \(line) FROM \(table)") { try $0.text(0) }

@@ -18,6 +18,8 @@ struct Simulation {
     /// Whether flags only repeat the words of the details, as in stores of versions without flags. Samples
     /// then also omit other newer values.
     var hasOnlyOldFlags = false
+    /// Whether samples have packets, which versions before 16 do not store.
+    var hasPackets = true
     private var state: UInt64 = 0
 
     init(seed: UInt64 = 1) throws {
@@ -110,7 +112,9 @@ struct Simulation {
                     ? nil : FailureCause(.httpStatus, "301 /\(flags.rawValue)"),
                 flags: hasOnlyOldFlags ? SampleFlags(detail: detail) : flags,
                 networkRTT: hasOnlyOldFlags || random(2) == 0 ? nil : random(9_000_000),
-                warmup: hasOnlyOldFlags || random(2) == 0 ? nil : warmup
+                warmup: hasOnlyOldFlags || random(2) == 0 ? nil : warmup,
+                packets: hasOnlyOldFlags || !hasPackets
+                    ? nil : PacketCount(bytesOut: 59, bytesIn: .max, packets: 2)
             )
         }
         return observation

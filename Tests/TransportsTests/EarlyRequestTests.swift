@@ -79,6 +79,7 @@ import Testing
                     #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange)")
                     #expect(exchange.clock == .kernel)
                     uses.append(exchange.connection)
+                    #expect(exchange.isEarlyRefused == (exchange.connection == .resumed))
                     #expect(try await eventually { await way.nextTicket != nil })
                 }
                 #expect(uses.first == .new && uses.last == .resumed, "\(uses)")

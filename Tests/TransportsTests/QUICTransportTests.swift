@@ -47,6 +47,8 @@ private func withQUICResponder(
                 #expect(exchange.clock == .kernel, "\(exchange)")
                 // A query that is sent early does not wait for the handshake.
                 #expect((exchange.handshake == .zero) == (exchange.connection == .early))
+                let isRefused = mode == .late && exchange.connection == .resumed
+                #expect(exchange.isEarlyRefused == isRefused)
             }
             let seen: Substring = mode == .plain ? "connection early doq" : "connection resumed doq"
             let connections = folder.notes.filter { $0.hasPrefix("connection") }

@@ -73,6 +73,8 @@ extension RunOption {
     package static var floor: RunOption<Bool> { .init("floor", TOMLSection.bool) }
     /// Whether encrypted queries are padded.
     package static var padding: RunOption<Bool> { .init("padding", TOMLSection.bool) }
+    /// Whether samples record the bytes and packets of their queries.
+    package static var wire: RunOption<Bool> { .init("wire", TOMLSection.bool) }
     package static var cookie: RunOption<Bool> { .init("cookie", TOMLSection.bool) }
     /// EDNS options, each a code and hexadecimal digits, such as `65001:00ff`.
     package static var ednsOptions: RunOption<[String]> {
@@ -173,7 +175,7 @@ package struct RunOptions: Equatable, Sendable {
         reader(.names), reader(.zones),
         reader(.dnssec), reader(.nsid), reader(.ecs), reader(.mixedCase), reader(.noRecursion),
         reader(.recordClass), reader(.bufferSize), reader(.padding), reader(.floor),
-        reader(.cookie), reader(.ednsOptions),
+        reader(.wire), reader(.cookie), reader(.ednsOptions),
         reader(.sources), reader(.dscp), reader(.baseline), reader(.vantage),
         reader(.allowedNetworks), reader(.store), reader(.noStore),
     ]

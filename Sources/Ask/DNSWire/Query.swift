@@ -23,6 +23,8 @@ package struct Query: Sendable {
     package private(set) var keepsData = false
     /// Whether its exchanges keep the messages.
     package var keepsMessages = false
+    /// Whether its exchanges count their packets.
+    package var countsPackets = false
     /// The length prefix of TCP (RFC 1035 §4.2.2), then the message with ID 0.
     private var frame: [UInt8]
     private static let prefix = 2

@@ -37,6 +37,8 @@ struct Attempt {
     }
 
     var keepsMessages: Bool { query.keepsMessages }
+    var countsPackets: Bool { query.countsPackets }
+    var size: Int { query.size }
 
     var message: [UInt8] { query.bytes(id: id, caseBits: caseBits) }
 

@@ -76,6 +76,7 @@ extension Exchange {
         package var clockStep: Int64?
         package var isUnverified = false
         package var isOverHTTP1 = false
+        package var isEarlyRefused = false
         /// The cause of a failure, if no message shows it.
         package var fault: FailureCause?
         /// Whether a truncated answer arrived in time and was followed by a query over TCP.
@@ -96,6 +97,7 @@ extension Exchange {
         facts.clockStep = clockStep?.nanoseconds
         facts.isUnverified = isUnverified
         facts.isOverHTTP1 = isOverHTTP1
+        facts.isEarlyRefused = isEarlyRefused
         facts.isFollowed = truncated != nil
         facts.unkept = unkept
         if kept.isEmpty { facts.sent = sent }
@@ -139,6 +141,7 @@ extension Exchange {
         clockStep = facts.clockStep.map { .nanoseconds($0) }
         isUnverified = facts.isUnverified
         isOverHTTP1 = facts.isOverHTTP1
+        isEarlyRefused = facts.isEarlyRefused
         (strays, unkept) = (facts.unkept, facts.unkept)
         kept = MessageLog(messages)
         // Over UDP the query is repeated over TCP after a truncated answer. Over other transports only the

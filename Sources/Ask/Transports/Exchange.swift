@@ -72,9 +72,14 @@ package struct Exchange: Sendable {
     package var isUnverified = false
     /// Whether the query used HTTP/1.1, because the server does not support a newer version.
     package var isOverHTTP1 = false
+    /// Whether the server rejected the query as early data, so that it was sent again.
+    package var isEarlyRefused = false
     /// The round trip of a truncated answer, before the query was repeated over TCP.
     package internal(set) var truncated: Duration?
     package var strays = Strays()
+    /// The packets from the beginning of the query, or of the connection that was opened for it, until the
+    /// answer was read. `nil` if they are unknown, or if another query shared the connection at this time.
+    package var packets: PacketCount?
     /// The cause of a failure without a response, if only its text contains the cause.
     package var fault: FailureCause?
     /// The amount by which CLOCK_REALTIME was set between the two stamps; `nil` if it was not set.
@@ -176,6 +181,7 @@ package struct Exchange: Sendable {
         if fault?.isOfConnecting == true { fault = nil }
         kept = log
         kept.follow(first.log)
+        if let earlier = first.packets { packets = packets.map { earlier + $0 } }
         strays.add(first.strays)
         unkept.add(first.unkept)
         clockStep = clockStep ?? first.clockStep

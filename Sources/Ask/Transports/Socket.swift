@@ -1,4 +1,5 @@
 import CSockets
+import DNSWire
 import LibC
 
 /// The sole owner of a non-blocking socket; `deinit` closes it.
@@ -96,6 +97,18 @@ struct Socket: ~Copyable {
         guard error == 0 else { throw SystemError("connection", code: error) }
     }
 
+    /// The segments of a stream since it began to connect; `nil` if the system does not report them.
+    var segments: PacketReading? {
+        var found = cs_segments()
+        guard unsafe cs_count_segments(descriptor, &found) == 0 else { return nil }
+        let count = PacketCount(
+            bytesOut: found.bytes_sent,
+            bytesIn: found.bytes_received,
+            packets: found.segments
+        )
+        return PacketReading(count: count, disturbances: found.disturbances)
+    }
+
     /// Sends as many bytes as the kernel accepts, and returns their number.
     static func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Result<
         Int, SystemError
@@ -185,6 +198,18 @@ extension SystemError {
 
     /// Whether descriptors, ports or buffers are temporarily used up. They become free as other queries end.
     var isShortage: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM, EAGAIN].contains(code) }
+}
+
+/// The packets of a connection so far.
+struct PacketReading {
+    var count = PacketCount.zero
+    /// A number that changes when sizes of packets become unknown.
+    var disturbances: UInt32 = 0
+
+    /// The packets since `start`; `nil` if their sizes are unknown.
+    func count(since start: PacketReading) -> PacketCount? {
+        disturbances == start.disturbances ? count - start.count : nil
+    }
 }
 
 /// A failed system call: its name and its errno.

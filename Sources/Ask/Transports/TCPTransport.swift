@@ -57,13 +57,19 @@ package struct TCPTransport: Transport {
         var frames = FrameReader()
         var waiting = ExchangeWait(wait)
         while await waiting.goesOn(socket.budget, within: exchange.limit) {
-            if try socket.receiveFrames(&frames, answering: attempt, &exchange) { return }
+            if try socket.receiveFrames(&frames, answering: attempt, &exchange) {
+                if attempt.countsPackets { exchange.packets = socket.packetsSinceConnecting }
+                return
+            }
         }
         if waiting.isCancelled { exchange.result = .cancelled }
     }
 }
 
 extension Socket {
+    /// The packets of the whole connection; `nil` if their sizes are unknown.
+    fileprivate var packetsSinceConnecting: PacketCount? { segments?.count(since: PacketReading()) }
+
     /// The network round trip that the kernel measured while connecting; `nil` if the system does not report
     /// it.
     var networkRoundTrip: Duration? {

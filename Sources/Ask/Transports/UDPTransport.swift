@@ -61,6 +61,10 @@ package struct UDPTransport: Transport {
         exchange.stamps = Stamps(sentAt: cs_read_clocks())
         let number = try datagrams.send(attempt)
         exchange.keep(attempt)
+        if attempt.countsPackets {
+            exchange.packets = .zero
+            exchange.packets?.addSent(attempt.size)
+        }
         // On loopback and with most drivers, the send stamp is available as soon as send returns.
         try datagrams.socket.takeQueued(&exchange, of: number, about: attempt)
         var wait = datagrams.wait(within: exchange.limit)
@@ -101,6 +105,7 @@ extension Socket {
                 continue
             }
             guard let received else { break }
+            exchange.packets?.addReceived(received.count)
             let datagram = unsafe ReceiveBuffer.received(received.count)
             if exchange.stamps?.kernelSent == nil {
                 try takeQueued(&exchange, of: number, about: attempt)

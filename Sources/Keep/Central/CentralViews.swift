@@ -93,7 +93,7 @@ enum CentralViews {
                 nullif(substr(\(cause), strpos(\(cause) || ' ', ' ') + 1), '') AS cause_value
             """
         return """
-            SELECT \(columns.samples(cause: causes))
+            SELECT \(columns.samples(more: causes + ViewColumns.packets))
             FROM (
                 SELECT unpacked.*, coalesce(base, start)::numeric + scheduled AS due,
                     \(ViewColumns.ofState())

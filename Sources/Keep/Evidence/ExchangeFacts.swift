@@ -17,6 +17,7 @@ struct ExchangeFacts {
         static let overHTTP1: UInt64 = 2
         static let warmup: UInt64 = 4
         static let followed: UInt64 = 8
+        static let earlyRefused: UInt64 = 16
     }
 
     let target: Int
@@ -65,6 +66,7 @@ struct ExchangeFacts {
         let flags = [
             told.isUnverified ? Flag.unverified : 0, told.isOverHTTP1 ? Flag.overHTTP1 : 0,
             isWarmup ? Flag.warmup : 0, told.isFollowed ? Flag.followed : 0,
+            told.isEarlyRefused ? Flag.earlyRefused : 0,
         ]
         message.add(flags.reduce(0, |), as: 14)
         message.add(UInt32(clamping: queries), as: 15)
@@ -102,6 +104,7 @@ struct ExchangeFacts {
         told.clockStep = values[13]?.signed
         told.isUnverified = flags & Flag.unverified != 0
         told.isFollowed = flags & Flag.followed != 0
+        told.isEarlyRefused = flags & Flag.earlyRefused != 0
         told.isOverHTTP1 = flags & Flag.overHTTP1 != 0
         told.roundTrip = values[16]?.signed
         told.unkept = .init(counts: (17...20).map(count))

@@ -81,6 +81,8 @@ package struct Observation: Hashable, Sendable {
         /// The cache hits and misses of the round's warm-up at the resolver. Only the round's first query to
         /// the resolver has it.
         package let warmup: WarmupTally?
+        /// The packets until the answer, if the run counts them.
+        package let packets: PacketCount?
 
         // Many parameters: one for each column that only some samples have.
         package init(
@@ -95,7 +97,8 @@ package struct Observation: Hashable, Sendable {
             cause: FailureCause? = nil,
             flags: SampleFlags = [],
             networkRTT: Int64? = nil,
-            warmup: WarmupTally? = nil
+            warmup: WarmupTally? = nil,
+            packets: PacketCount? = nil
         ) {
             self.connect = connect
             self.handshake = handshake
@@ -109,6 +112,7 @@ package struct Observation: Hashable, Sendable {
             self.flags = flags
             self.networkRTT = networkRTT
             self.warmup = warmup
+            self.packets = packets
         }
 
         package static func == (left: Extras, right: Extras) -> Bool {
@@ -118,6 +122,7 @@ package struct Observation: Hashable, Sendable {
                 && left.connection == right.connection && left.detail == right.detail
                 && left.cause == right.cause && left.flags == right.flags
                 && left.networkRTT == right.networkRTT && left.warmup == right.warmup
+                && left.packets == right.packets
         }
 
         package func hash(into hasher: inout Hasher) {
@@ -177,14 +182,15 @@ extension Observation {
 
     /// Adds facts to the observation. `edge` is the time to connect to the answer's address. `networkRTT` is
     /// the network's round trip to the resolver. Both are in nanoseconds. `warmup` contains the cache hits
-    /// and misses of the warm-up.
+    /// and misses of the warm-up. `packets` are the packets until the answer.
     package mutating func add(
         _ flags: SampleFlags = [],
         detail words: Detail? = nil,
         cause: FailureCause? = nil,
         edge: Int64? = nil,
         networkRTT: Int64? = nil,
-        warmup: WarmupTally? = nil
+        warmup: WarmupTally? = nil,
+        packets: PacketCount? = nil
     ) {
         extras = Extras(
             connect: extras?.connect,
@@ -198,7 +204,8 @@ extension Observation {
             cause: cause ?? extras?.cause,
             flags: self.flags.union(flags),
             networkRTT: networkRTT ?? extras?.networkRTT,
-            warmup: warmup ?? extras?.warmup
+            warmup: warmup ?? extras?.warmup,
+            packets: packets ?? extras?.packets
         )
     }
 
@@ -237,7 +244,8 @@ extension Observation.Extras {
             cause: cause,
             flags: flags,
             networkRTT: networkRTT,
-            warmup: warmup
+            warmup: warmup,
+            packets: packets
         )
     }
 }

@@ -204,11 +204,13 @@ package struct SampleFlags: NamedOptions, Hashable, Sendable {
     package static let caseChanged = SampleFlags(rawValue: 256)
     /// The response has bytes after its last record.
     package static let trailingBytes = SampleFlags(rawValue: 512)
+    /// The server rejected the query as early data, so that the query was sent again after the handshake.
+    package static let earlyRefused = SampleFlags(rawValue: 1024)
 
     package static let words: [(SampleFlags, String)] = [
         (.unverified, "unverified"), (.strays, "strays"), (.clockStep, "clock-step"),
         (.noEvidence, "no-evidence"), (.slept, "slept"), (.tampering, "tampering"),
         (.negative, "negative"), (.caseChanged, "case-changed"),
-        (.trailingBytes, "trailing-bytes"),
+        (.trailingBytes, "trailing-bytes"), (.earlyRefused, "early-refused"),
     ]
 }

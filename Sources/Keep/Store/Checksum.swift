@@ -88,5 +88,11 @@ struct Checksum: Hashable {
                 nil, nil, nil, Int64(warmup.hits), Int64(warmup.misses), warmup.missTime,
             ])
         }
+        if let packets = extras.packets {
+            add(integers: [
+                nil, nil, nil, nil, nil, Int64(packets.bytesOut), Int64(packets.bytesIn),
+                Int64(packets.packets),
+            ])
+        }
     }
 }

@@ -78,6 +78,8 @@ extension Availability {
     /// Adds up the availability for a store that did not yet record it by the hour. Rounds whose samples were
     /// pruned remain uncounted.
     static func fill(_ database: Database) throws {
+        // The cursor reads columns of later versions, which an empty store of this version does not have.
+        guard try database.count("SELECT EXISTS (SELECT 1 FROM round)") > 0 else { return }
         let sources = try RollupSources(database)
         let cursor = try SampleCursor(database, tellsAnswers: false)
         var tallies: [RollupPlace: Availability] = [:]

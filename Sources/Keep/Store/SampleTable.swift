@@ -83,6 +83,11 @@ final class SampleCursor {
                 hits: try details.optionalInteger(10).flatMap { UInt32(exactly: $0) },
                 misses: try details.optionalInteger(11).flatMap { UInt32(exactly: $0) },
                 missTime: try details.optionalInteger(12)
+            ),
+            packets: PacketCount(
+                bytesOut: try details.optionalInteger(14).flatMap { UInt32(exactly: $0) },
+                bytesIn: try details.optionalInteger(15).flatMap { UInt32(exactly: $0) },
+                packets: try details.optionalInteger(16).flatMap { UInt32(exactly: $0) }
             )
         )
     }
@@ -174,6 +179,7 @@ extension Observation.Extras {
     static let columns = [
         "connect", "handshake", "udp", "site", "extended_errors", "connection", "words",
         "network_rtt", "edge", "hits", "misses", "miss_time", "cause",
+        "wire_out", "wire_in", "wire_packets",
     ]
 
     /// The values of ``columns``. `number` returns the number of a text.
@@ -182,6 +188,8 @@ extension Observation.Extras {
             connect, handshake, udp, try number(site), try number(extendedErrors), packed,
             try number(detail?.description), networkRTT, edge, warmup.map { Int64($0.hits) },
             warmup.map { Int64($0.misses) }, warmup?.missTime, try number(cause?.description),
+            packets.map { Int64($0.bytesOut) }, packets.map { Int64($0.bytesIn) },
+            packets.map { Int64($0.packets) },
         ]
     }
 }

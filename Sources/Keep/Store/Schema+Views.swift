@@ -25,24 +25,27 @@ extension Schema {
 
     private static let columns = ViewColumns()
 
-    /// The view of samples. `hasCause` adds the columns of the cause, which older versions lack.
+    /// The view of samples. `hasCause` adds the columns of the cause, and `hasPackets` those of the packets.
+    /// Older versions lack them.
     static func samplesView(
         state: String = ViewColumns.ofState(),
-        hasCause: Bool = false
+        hasCause: Bool = false,
+        hasPackets: Bool = false
     ) -> String {
-        """
-        CREATE VIEW samples AS
-        SELECT \(columns.samples(cause: hasCause ? causeColumns : ""))
-        FROM (
-            SELECT sample.*, coalesce(base, start) + scheduled AS due, run, marks,
-                number AS round_number, \(state)
-            FROM sample JOIN round ON round.id = round
-        ) AS sample
-            JOIN run ON run.id = sample.run JOIN vantage ON vantage.id = vantage
-            JOIN probe ON probe.id = probe JOIN question ON question.id = question
-            JOIN target ON target.id = target JOIN endpoint ON endpoint.id = endpoint
-            LEFT JOIN detail ON detail.round = sample.round AND detail.position = sample.position;
-        """
+        let more = (hasCause ? causeColumns : "") + (hasPackets ? ViewColumns.packets : "")
+        return """
+            CREATE VIEW samples AS
+            SELECT \(columns.samples(more: more))
+            FROM (
+                SELECT sample.*, coalesce(base, start) + scheduled AS due, run, marks,
+                    number AS round_number, \(state)
+                FROM sample JOIN round ON round.id = round
+            ) AS sample
+                JOIN run ON run.id = sample.run JOIN vantage ON vantage.id = vantage
+                JOIN probe ON probe.id = probe JOIN question ON question.id = question
+                JOIN target ON target.id = target JOIN endpoint ON endpoint.id = endpoint
+                LEFT JOIN detail ON detail.round = sample.round AND detail.position = sample.position;
+            """
     }
 
     /// The cause's word and, after a space, its value.

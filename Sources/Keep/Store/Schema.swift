@@ -10,7 +10,7 @@ enum Schema {
     /// Step i leads from version i to version i + 1. Steps are only added, never changed.
     private static let migrations = [
         first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh,
-        twelfth, thirteenth, fourteenth, fifteenth,
+        twelfth, thirteenth, fourteenth, fifteenth, sixteenth,
     ]
 
     /// Migrates a database to a version within a transaction. Tests use older versions.
@@ -337,4 +337,14 @@ enum Schema {
         """
     /// The version that adds these columns. The migration to this version fills them.
     private static let availability = 15
+
+    /// The bytes and packets of a query until its answer, if its run counts them.
+    private static let sixteenth = """
+        ALTER TABLE detail ADD COLUMN wire_out INTEGER;
+        ALTER TABLE detail ADD COLUMN wire_in INTEGER;
+        ALTER TABLE detail ADD COLUMN wire_packets INTEGER;
+        INSERT OR IGNORE INTO word VALUES \(Word.flags.map(\.values).joined(separator: ", "));
+        DROP VIEW samples;
+        \(samplesView(hasCause: true, hasPackets: true))
+        """
 }

@@ -37,7 +37,8 @@ package struct ViewColumns: Sendable {
 
     package init() {}
 
-    package func samples(cause: String) -> String {
+    /// The columns of a sample, followed by `more`.
+    package func samples(more: String) -> String {
         """
         \(place)run.name AS run, round_number AS round,
             \(time("due")) AS scheduled, \(time("due + sent")) AS sent,
@@ -65,7 +66,7 @@ package struct ViewColumns: Sendable {
             \(word(.origin, "origin")) AS origin,
             \(milliseconds("network_rtt")) AS network_rtt_ms, \(milliseconds("edge")) AS edge_ms,
             hits AS warmup_hits, misses AS warmup_misses, \
-        \(milliseconds("miss_time")) AS warmup_miss_ms\(cause)
+        \(milliseconds("miss_time")) AS warmup_miss_ms\(more)
         """
     }
 
@@ -109,6 +110,10 @@ package struct ViewColumns: Sendable {
 
     /// The sum `lost` of an hour, without wrong answers.
     package static let lost = "timeouts + unreachable + malformed + failed"
+    package static let packets = """
+        ,
+            wire_out AS wire_bytes_out, wire_in AS wire_bytes_in, wire_packets
+        """
     package static let wrong = ", coalesce(wrong, 0) AS wrong"
     package static let availability = ", rounds, unanswered AS rounds_without_answer"
 

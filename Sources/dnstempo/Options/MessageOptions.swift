@@ -41,6 +41,9 @@ struct MessageOptions: ParsableArguments {
     )
     var padding: Bool?
 
+    @Flag(help: "Record the bytes and packets of each query.".forExperts)
+    var wire = false
+
     @Flag(help: "Send DNS cookies (RFC 7873).".forExperts)
     var cookie = false
 
@@ -60,6 +63,7 @@ extension RunOptions {
         self[.recordClass] = message.recordClass
         self[.bufferSize] = message.bufsize
         self[.padding] = message.padding
+        self[.wire] = message.wire ? true : nil
         self[.cookie] = message.cookie ? true : nil
         self[.ednsOptions] = message.ednsOption.isEmpty ? nil : message.ednsOption
     }

@@ -41,6 +41,8 @@ class QueryConnection {
     var obstacle: ConnectionEnd? { nil }
     /// Whether the server has answered the attempt to connect.
     var isReached: Bool { false }
+    /// The packets of the connection so far; `nil` if they are unknown.
+    var packetsSoFar: PacketReading? { nil }
     /// The limit of reading in one turn, once the connection is established.
     var budget: ReadBudget? { nil }
     /// Whether the connection carries a query that the message ID cannot distinguish from another.
@@ -82,8 +84,21 @@ class QueryConnection {
         guard phase != .ended else { return query.end(ConnectionEnd.closed.result) }
         if isUnderWay { query.begin() }
         if phase == .open { query.exchange.connection = .reused }
+        count(packetsOf: query)
         unsent.append(query)
         if phase != .opening { orEnd(send) }
+    }
+
+    /// Starts to count the packets of `query`. The packets of queries at the same time cannot be separated.
+    private func count(packetsOf query: StreamQuery) {
+        guard query.attempt.countsPackets else { return }
+        guard isIdle, !query.isCounted else {
+            for other in [query] + unsent + content.waiting { other.stopCounting() }
+            return
+        }
+        query.startCounting(from: phase == .opening ? PacketReading() : packetsSoFar) {
+            [weak self] in self?.packetsSoFar
+        }
     }
 
     /// Starts the time of the queries, once the connection has its descriptor.

@@ -15,6 +15,12 @@ final class StreamQuery {
     /// Whether the connection closed before the query was sent. The query must use another connection.
     private(set) var isTurnedAway = false
 
+    /// The packets of the connection so far, and their number at the beginning of the query. `nil` if they are
+    /// not counted.
+    private var counting: (start: PacketReading, now: () -> PacketReading?)?
+    /// Whether the packets of the query were counted on any connection.
+    private(set) var isCounted = false
+
     init(_ attempt: Attempt, within limit: TimeLimit, wait: WaitToken) {
         self.attempt = attempt
         self.wait = wait
@@ -49,8 +55,21 @@ final class StreamQuery {
             exchange.handshake = (exchange.handshake ?? .zero) + lost
         }
         exchange.connection = .resumed
+        exchange.isEarlyRefused = true
         exchange.forgetSending()
         lastByte = nil
+    }
+
+    /// Counts the packets from `start` on, until the answer.
+    func startCounting(from start: PacketReading?, _ now: @escaping () -> PacketReading?) {
+        isCounted = true
+        if let start { counting = (start, now) }
+    }
+
+    /// Counts no packets, because they cannot be attributed to the query.
+    func stopCounting() {
+        isCounted = true
+        counting = nil
     }
 
     /// Requests that the waiting task finds another connection.
@@ -86,6 +105,10 @@ final class StreamQuery {
 
     private func finish() {
         isDone = true
+        if let counting, exchange.result.response != nil {
+            exchange.packets = counting.now()?.count(since: counting.start)
+        }
+        counting = nil
         _ = EventLoop.shared.end(wait)
     }
 }

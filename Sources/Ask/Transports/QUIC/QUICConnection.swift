@@ -36,6 +36,9 @@ final class QUICConnection: QueryConnection {
     override var ticket: SessionTicket? { packets?.ticket ?? lastTicket }
     override var budget: ReadBudget? { socket?.budget }
     override var obstacle: ConnectionEnd? { socket?.obstacle.map { ConnectionEnd($0) } }
+    override var packetsSoFar: PacketReading? {
+        socket.map { PacketReading(count: $0.datagrams) }
+    }
     override var isReached: Bool { socket?.hasReceived == true }
 
     override func giveUp(_ query: StreamQuery) {
@@ -188,7 +191,9 @@ final class QUICConnection: QueryConnection {
         for event in packets.takeEvents() {
             switch event {
             case .completed: try complete(packets)
-            case .rejected: takeBack()
+            case .rejected:
+                for query in application.queries.values { query.exchange.isEarlyRefused = true }
+                takeBack()
             case .sent: break
             case .received(let bytes):
                 for demand in try application.take(bytes, arrival) {

@@ -1,6 +1,7 @@
 #if QUIC
 import CSockets
 import Catalogue
+import DNSWire
 
 /// The connected socket of a QUIC connection. Its datagrams are counted as the kernel's send stamps count
 /// them.
@@ -9,6 +10,8 @@ final class QUICSocket {
     private let socket: Socket
     /// The number of datagrams passed to the kernel.
     private(set) var sent: UInt32 = 0
+    /// All datagrams so far.
+    private(set) var datagrams = PacketCount.zero
     /// Whether the count is reliable. The kernel may or may not count a datagram that it rejected, so that a
     /// later stamp could belong to another datagram.
     private var isInStep = true
@@ -37,6 +40,7 @@ final class QUICSocket {
         switch unsafe Socket.sendDatagram(datagram, to: socket.descriptor) {
         case .success(let isInStep):
             sent &+= 1
+            datagrams.addSent(datagram.count)
             if !isInStep { self.isInStep = false }
             unsafe beginnings.add(datagram)
         case .failure(let error):
@@ -52,6 +56,7 @@ final class QUICSocket {
                 guard let received = try unsafe socket.receive(into: ReceiveBuffer.bytes) else {
                     return nil
                 }
+                datagrams.addReceived(received.count)
                 (obstacle, lost) = (nil, 0)
                 hasReceived = true
                 // An empty datagram contains no packet (RFC 9000 §12.2), and ngtcp2 reports an error for it.

@@ -26,6 +26,7 @@ final class TLSChannel {
     /// The number of the last collected byte, as the send stamps count bytes.
     var lastByte: UInt32 { sent &+ UInt32(truncatingIfNeeded: outgoing.count) &- 1 }
     var budget: ReadBudget { socket.budget }
+    var segments: PacketReading? { socket.segments }
     func takeQueued() -> cs_queue_entry { socket.takeQueued() }
     func collect(_ bytes: UnsafeRawBufferPointer) { unsafe outgoing.append(contentsOf: bytes) }
 

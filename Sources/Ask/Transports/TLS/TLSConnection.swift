@@ -7,6 +7,8 @@ final class TLSConnection: QueryConnection {
     private struct Early {
         var query: StreamQuery
         var records: [OutgoingRecord]
+        /// Whether the records were sent before the handshake was complete.
+        var isOffered: Bool
     }
 
     private var framing: any Framing { didSet { content = framing } }
@@ -32,6 +34,7 @@ final class TLSConnection: QueryConnection {
 
     override var ticket: SessionTicket? { session?.owner.ticket }
     override var budget: ReadBudget? { session?.channel.budget }
+    override var packetsSoFar: PacketReading? { session?.channel.segments }
     override var isReached: Bool { session != nil }
     override func giveUp(_ query: StreamQuery) { framing.leave(query) }
 
@@ -95,8 +98,8 @@ final class TLSConnection: QueryConnection {
         var records: [OutgoingRecord] = []
         while let record = try framing.outgoing() { records.append(record) }
         // Data beyond the ticket's limit is sent after the handshake, like rejected early data.
-        _ = session.offerEarly(records.flatMap(\.bytes))
-        return Early(query: query, records: records)
+        let isOffered = session.offerEarly(records.flatMap(\.bytes))
+        return Early(query: query, records: records, isOffered: isOffered)
     }
 
     /// Begins to use the connection after the handshake, which started at `established`.
@@ -108,6 +111,7 @@ final class TLSConnection: QueryConnection {
             describe(early.query, use)
             if use != .early {
                 held = early.records
+                early.query.exchange.isEarlyRefused = early.isOffered
             } else if let sent = early.query.exchange.sentMonotonic {
                 // The part of the handshake after the query was sent belongs to the query's own time.
                 early.query.exchange.handshake = .nanoseconds(max(0, sent - established))

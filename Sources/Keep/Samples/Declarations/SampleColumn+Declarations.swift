@@ -9,6 +9,10 @@ extension SampleColumn {
     private static let isUncounted =
         "this is not the first query of a round of `sample` or `watch`, or the round has no tally"
 
+    private static let isUnweighed =
+        "the run has no `--wire`, there is no response, the system does not report it, or another query "
+        + "used the connection at the same time"
+
     /// The definitions of the columns, in their order.
     static let declarations: [Declaration] = asked + result + details + measurement
 
@@ -163,6 +167,26 @@ extension SampleColumn {
             .text,
             null: "the cause has none",
             "Text of at most 120 characters."
+        ),
+        Declaration(
+            "wire_bytes_out",
+            .count,
+            unit: .bytes,
+            null: isUnweighed,
+            "Bytes sent until the answer was read: UDP or TCP headers and data, without IP headers."
+        ),
+        Declaration(
+            "wire_bytes_in",
+            .count,
+            unit: .bytes,
+            null: isUnweighed,
+            "Bytes received until then, counted in the same way."
+        ),
+        Declaration(
+            "wire_packets",
+            .count,
+            null: isUnweighed,
+            "Datagrams or TCP segments in both directions until then."
         ),
     ]
 }

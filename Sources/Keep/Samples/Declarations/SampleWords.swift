@@ -88,6 +88,7 @@ package struct SampleWords: Sendable {
         case .tampering: "The resolver was seen to change answers."
         case .caseChanged: "The response has the name in other letter case."
         case .trailingBytes: "The response has bytes after its last record."
+        case .earlyRefused: "The server refused the early data, so the query was sent again."
         case .negative: "Series `browser`: a response to A or AAAA without an address."
         default: ""
         }

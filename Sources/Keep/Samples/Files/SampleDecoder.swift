@@ -151,6 +151,7 @@ struct SampleDecoder {
         let columns: [SampleColumn] = [
             .connect, .handshake, .udp, .site, .extendedErrors, .connection, .detail, .flags,
             .networkRTT, .edge, .warmupHits, .warmupMisses, .cause,
+            .bytesOut,
         ]
         guard columns.contains(where: { cells[$0] != nil }) else { return nil }
         let detail = cells.text(.detail).map(Detail.init(_:))
@@ -173,6 +174,11 @@ struct SampleDecoder {
                 hits: try cells.integer(.warmupHits),
                 misses: try cells.integer(.warmupMisses),
                 missTime: try cells.milliseconds(.warmupMissTime)
+            ),
+            packets: PacketCount(
+                bytesOut: try cells.integer(.bytesOut),
+                bytesIn: try cells.integer(.bytesIn),
+                packets: try cells.integer(.packets)
             )
         ).withinLimits
     }

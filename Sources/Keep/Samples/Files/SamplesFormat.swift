@@ -39,6 +39,7 @@ enum SampleColumn: Int, CaseIterable {
     case outcome, responseCode, roundTrip, connect, handshake, udp, ttl, answers, size, lateness
     case clock, timeout, cache, site, extendedErrors, connection, detail, flags, marks, origin
     case networkRTT, edge, warmupHits, warmupMisses, warmupMissTime, cause, causeValue
+    case bytesOut, bytesIn, packets
 
     private static let columns = Dictionary(
         uniqueKeysWithValues: zip(declarations.map(\.key), allCases)

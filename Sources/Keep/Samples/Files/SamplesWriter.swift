@@ -116,6 +116,9 @@ package struct SamplesWriter {
         row.append(milliseconds: extras?.warmup?.missTime, to: .warmupMissTime)
         row.append(word: extras?.cause?.kind.rawValue, to: .cause)
         row.append(text: extras?.cause?.value, to: .causeValue)
+        row.append(number: extras?.packets?.bytesOut, to: .bytesOut)
+        row.append(number: extras?.packets?.bytesIn, to: .bytesIn)
+        row.append(number: extras?.packets?.packets, to: .packets)
         row.endRow()
     }
 

@@ -230,11 +230,15 @@ private struct ToldSamples {
         for index in round.samples.indices {
             guard let extras = extras[Self.key(round.samples[index], round)] else { continue }
             let flags = followsAnswers ? extras.flags.intersection(.noEvidence) : []
-            guard extras.networkRTT != nil || extras.edge != nil || !flags.isEmpty else { continue }
+            guard
+                extras.networkRTT != nil || extras.edge != nil || extras.packets != nil
+                    || !flags.isEmpty
+            else { continue }
             round.samples[index].observation.add(
                 flags,
                 edge: extras.edge,
-                networkRTT: extras.networkRTT
+                networkRTT: extras.networkRTT,
+                packets: extras.packets
             )
         }
     }

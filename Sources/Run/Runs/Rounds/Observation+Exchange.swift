@@ -77,7 +77,8 @@ extension Observation.Extras {
             connection: exchange.connection,
             detail: exchange.detail.map(Detail.init(_:)),
             cause: exchange.cause,
-            flags: exchange.flags
+            flags: exchange.flags,
+            packets: exchange.response == nil ? nil : exchange.packets
         )
     }
 }
@@ -103,7 +104,7 @@ extension Exchange {
     fileprivate var hasExtras: Bool {
         guard let response, response.cause == nil else { return true }
         return connect != nil || connection != nil || isUnverified || truncated != nil
-            || response.nsid != nil
+            || response.nsid != nil || packets != nil
             || response.changesCase || response.hasTrailingBytes
             || !response.extendedErrors.isEmpty || strays.count > 0 || clockStep != nil
     }
@@ -114,6 +115,7 @@ extension Exchange {
         if strays.count > 0 { flags.insert(.strays) }
         if clockStep != nil { flags.insert(.clockStep) }
         if response?.changesCase == true { flags.insert(.caseChanged) }
+        if isEarlyRefused { flags.insert(.earlyRefused) }
         if response?.hasTrailingBytes == true { flags.insert(.trailingBytes) }
         return flags
     }

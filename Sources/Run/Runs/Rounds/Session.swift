@@ -193,6 +193,7 @@ final class Session: Sendable {
         let resolver = order.targetResolvers[probe.target]
         var query = siteQueries.query(order.queries[probe.question](), to: resolver)
         query.keepsMessages = bundle != nil
+        query.countsPackets = order.options[.wire] == true
         var exchange = await exchange(query, probe)
         if case .timeout = exchange.result, exchange.truncated == nil,
             let cause = await otherSources?.cause(

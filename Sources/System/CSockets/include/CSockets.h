@@ -129,6 +129,19 @@ int64_t cs_network_round_trip(int descriptor);
 /// count them.
 int64_t cs_received(int descriptor);
 
+/// The segments of a TCP connection from its first one until now. Bytes include TCP headers with their options.
+struct cs_segments {
+    uint32_t bytes_sent;
+    uint32_t bytes_received;
+    uint32_t segments;
+    /// A number that changes when data is retransmitted or arrives out of order. The sizes of the acknowledgements
+    /// are then unknown, because they have additional options (RFC 2018, RFC 2883).
+    uint32_t disturbances;
+};
+
+/// Counts the segments. Returns -1 if the system does not report them.
+int cs_count_segments(int descriptor, struct cs_segments *found);
+
 /// The number of unread bytes in a socket's receive buffer.
 int64_t cs_waiting(int descriptor);
 
