@@ -33,6 +33,9 @@ package struct FailureCause: Hashable, Sendable {
         /// The server did not answer an attempt to connect. Value: the step, `connection` or
         /// `handshake`.
         case silence = "silence"
+        /// The path loses large packets of a handshake, without a report. Value: the size of the largest IP
+        /// packet that arrived, in bytes.
+        case mtu = "mtu"
         /// The connection was closed or violated its protocol (HTTP/1.1, HTTP/2, HTTP/3, DoQ)
         /// during a response. Value: the fault.
         case connection = "connection"
@@ -55,7 +58,7 @@ package struct FailureCause: Hashable, Sendable {
     }
 
     /// Whether the server did not let a connection begin.
-    package var isOfConnecting: Bool { kind == .refused || kind == .silence }
+    package var isOfConnecting: Bool { [.refused, .silence, .mtu].contains(kind) }
 
     /// The status of ``Kind/httpStatus``.
     package var httpStatus: Int? {

@@ -311,6 +311,10 @@ int cs_pending_error(int descriptor) {
     return error;
 }
 
+void cs_limit_segments(int descriptor, int most) {
+    setsockopt(descriptor, IPPROTO_TCP, TCP_MAXSEG, &most, sizeof most);
+}
+
 void cs_send_at_once(int descriptor) {
     int on = 1;
     setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);

@@ -12,6 +12,8 @@ package struct EncryptedService: Sendable {
     /// The only version of TLS over TCP; `nil` for TLS 1.3 and 1.2.
     let version: TLSVersion?
     let isAllowed: Bool
+    /// The most bytes in a TCP segment; `nil` for the system's choice.
+    var mostInSegment: Int?
 
     /// The service at `endpoint`. Its certificate must be for `name`, by default for its address. Outside
     /// `allowed`, every exchange is `blocked`.

@@ -79,22 +79,43 @@ package final class EncryptedTransport: Transport {
         return asked.exchange
     }
 
+    var endpoint: Endpoint { service.endpoint }
+
     /// The reason why the server is not trusted, from a connection made only for this check. `nil` if the
     /// server is trusted, or if the result is unknown after `timeout`. Sends no query.
     package func distrust(timeout: Duration) async -> Distrust? {
         guard service.isAllowed else { return nil }
+        let connection = await attempt(open(to: service, ticket), within: TimeLimit(timeout))
+        guard case .untrusted(let distrust) = connection.reason else { return nil }
+        return distrust
+    }
+
+    /// Whether a new connection with segments of at most `size` bytes completes its handshake. A server that
+    /// ends the handshake for another reason has received it, too.
+    func opens(withSegments size: Int, within timeout: Duration) async -> Bool {
+        guard service.isAllowed else { return false }
+        var service = service
+        service.mostInSegment = size
         let limit = TimeLimit(timeout)
+        let connection = await attempt(open(to: service, nil), within: limit)
+        return connection.isAnswered
+    }
+
+    /// Waits until `connection` is open or has ended, or until `limit`, and closes it.
+    private func attempt(
+        _ connection: QueryConnection,
+        within limit: TimeLimit
+    ) async -> QueryConnection {
         let loop = EventLoop.shared
         let token = loop.open(deadline: limit.deadline, isPatient: true)
         defer { loop.close(token) }
-        let connection = open()
         connection.opener = token
         var wait = ExchangeWait(token)
         while connection.phase == .opening, await wait.goesOn(connection.budget, within: limit) {}
         connection.opener = nil
+        connection.isAnswered = connection.phase != .opening
         connection.close()
-        guard case .untrusted(let distrust) = connection.reason else { return nil }
-        return distrust
+        return connection
     }
 
     /// All transports except TLS distinguish queries by stream. With a constant ID, the same query is always
@@ -110,13 +131,16 @@ package final class EncryptedTransport: Transport {
         if let kept, kept.takesMore { return kept }
         kept?.retire()
         stopLingering()
-        let opened = open()
+        let opened = open(to: service, ticket)
         ticket = nil
         kept = service.connections == .reuse ? opened : nil
         return opened
     }
 
-    private func open() -> QueryConnection {
+    private func open(
+        to service: EncryptedService,
+        _ ticket: SessionTicket?
+    ) -> QueryConnection {
         switch service.endpoint.transport {
         case .https: TLSConnection(to: service, carrying: HTTP2Framing(web), ticket: ticket)
         #if QUIC

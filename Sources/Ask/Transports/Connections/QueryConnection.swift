@@ -16,6 +16,8 @@ class QueryConnection {
     }
     /// A wait that ends once the connection is open or has ended.
     final var opener: WaitToken?
+    /// Whether the handshake ended before the attempt to connect was given up.
+    final var isAnswered = false
     /// The reason why the connection has ended.
     final private(set) var reason: Exchange.Result?
     final var wait: WaitToken?

@@ -128,6 +128,9 @@ final class TLSConnection: QueryConnection {
             guard phase == .opening else { return nil }
             getUnderWay()
             connecting = Stopwatch()
+            if let most = service.mostInSegment {
+                cs_limit_segments(socket.descriptor, Int32(most))
+            }
             try socket.startConnecting(to: service.address)
             wait = try EventLoop.shared.open(socket, within: nil, writable: true)
             guard await news() else { return nil }

@@ -136,6 +136,9 @@ package struct SampleWords: Sendable {
         case .alpn: "The server does not speak the protocol. Value: the reason."
         case .silence:
             "No response to an attempt to connect. Value: the step, `connection` or `handshake`."
+        case .mtu:
+            "The path loses large packets of the handshake. Value: the largest IP packet that arrived, "
+                + "in bytes."
         case .connection: "The connection was closed or broke its protocol. Value: the fault."
         case .message: "The response is not a valid DNS message. Value: the fault."
         }

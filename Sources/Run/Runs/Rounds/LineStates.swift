@@ -1,4 +1,5 @@
 import Catalogue
+import DNSWire
 import Failures
 import Load
 import Samples
@@ -77,15 +78,21 @@ final class LineStates: Sendable {
         return true
     }
 
-    /// Counts a query until its end. The result is whether the line was in the state of `series` to the end.
-    func count<Outcome>(
-        _ series: Series,
-        _ query: () async -> Outcome
-    ) async -> (outcome: Outcome, isValid: Bool) {
+    /// Sends a query. Its outcome is `cancelled` if the line was not in the state of `series` to the end.
+    @EventLoopActor
+    func exchange(
+        _ query: Query,
+        over transport: any Transport,
+        in series: Series,
+        timeout: Duration
+    ) async -> Exchange {
         state.withLock { $0.outstanding += 1 }
-        let outcome = await query()
+        var exchange = await transport.exchange(query, timeout: timeout)
         state.withLock { $0.outstanding -= 1 }
-        return (outcome, !series.isLoaded || load.isLoaded)
+        // The bottleneck of the line may be this machine's own device, as a modem is.
+        exchange.addOwnQueue()
+        if series.isLoaded, !load.isLoaded { exchange.result = .cancelled }
+        return exchange
     }
 
     /// Ends the load after the last block.

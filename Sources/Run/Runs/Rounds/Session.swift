@@ -25,6 +25,8 @@ final class Session: Sendable {
     let distrust = DistrustLog()
     /// `nil` if no packets except the plan's queries may be sent.
     private let otherSources: OtherSourceSearch?
+    /// `nil` if no packets except the plan's queries may be sent.
+    private let packetSizes: PacketSizeSearch?
     let siteQueries: SiteQueryCheck
     /// The query IDs; `nil` unless the measurement is registered.
     let ids: QueryIDs?
@@ -79,6 +81,9 @@ final class Session: Sendable {
         otherSources =
             order.lab == nil && !order.isRegistered
             ? OtherSourceSearch(allowed: order.allowed) : nil
+        packetSizes =
+            order.lab == nil && !order.isRegistered
+            ? PacketSizeSearch(gap: .seconds(1 / order.plan.rate)) : nil
         ids = order.isRegistered ? QueryIDs() : nil
         warmups = WarmupTracker(order.plan)
     }
@@ -194,7 +199,14 @@ final class Session: Sendable {
         var query = siteQueries.query(order.queries[probe.question](), to: resolver)
         query.keepsMessages = bundle != nil
         query.countsPackets = order.options[.wire] == true
-        var exchange = await exchange(query, probe)
+        let (transport, timeout) = (transports[probe.target], order.plan.timeout)
+        let series = order.plan.targets[probe.target].series
+        var exchange =
+            if let states, probe.round >= 1 {
+                await states.exchange(query, over: transport, in: series, timeout: timeout)
+            } else {
+                await transport.exchange(query, timeout: timeout)
+            }
         if case .timeout = exchange.result, exchange.truncated == nil,
             let cause = await otherSources?.cause(
                 of: query,
@@ -204,6 +216,7 @@ final class Session: Sendable {
         {
             exchange.fault = cause
         }
+        if let cause = await causeOnPath(of: exchange, to: resolver) { exchange.fault = cause }
         // A query without an answer at the end of the run shows nothing. This decision is made
         // once, for the sample and for the evidence.
         if Task.isCancelled, !Outcome(exchange.result).isResponse { exchange.result = .cancelled }
@@ -225,20 +238,18 @@ final class Session: Sendable {
         return observation
     }
 
-    /// Sends a query. Its outcome is `cancelled` if the line was not in the state that its series needs.
+    /// The reason on the path why an encrypted resolver was silent; `nil` if none was found.
     @EventLoopActor
-    private func exchange(_ query: Query, _ probe: Probe) async -> Exchange {
-        let (transport, timeout) = (transports[probe.target], order.plan.timeout)
-        guard let states, probe.round >= 1 else {
-            return await transport.exchange(query, timeout: timeout)
-        }
-        var (exchange, isValid) = await states.count(order.plan.targets[probe.target].series) {
-            await transport.exchange(query, timeout: timeout)
-        }
-        // The bottleneck of the line may be this machine's own device, as a modem is.
-        exchange.addOwnQueue()
-        if !isValid { exchange.result = .cancelled }
-        return exchange
+    private func causeOnPath(of exchange: Exchange, to resolver: Resolver) async -> FailureCause? {
+        guard exchange.fault?.kind == .silence, let packetSizes,
+            let encrypted = (order.transports as? TransportFactory)?
+                .encrypted(to: resolver, in: .first)
+        else { return nil }
+        return await packetSizes.cause(
+            of: exchange.fault,
+            over: encrypted,
+            timeout: order.plan.timeout
+        )
     }
 
     private func runner() -> Runner {
@@ -257,36 +268,6 @@ final class Session: Sendable {
         recording.mark(tampering)
         return MeasuredRound(recording: recording, endpoints: order.endpoints)
     }
-}
-
-/// The rounds of a session, in the order of their start. Each element contains the rounds that
-/// became complete at the same time.
-struct SessionRounds: AsyncSequence, Sendable {
-    struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate var rounds: RoundQueue<Recording>.AsyncIterator
-        fileprivate let finish: @Sendable (Recording) -> MeasuredRound
-
-        mutating func next() async -> [MeasuredRound]? { await rounds.next()?.map(finish) }
-    }
-
-    private let rounds: RoundQueue<Recording>
-    private let measuring: Task<MeasuredRun, Never>
-    private let finish: @Sendable (Recording) -> MeasuredRound
-
-    fileprivate init(
-        _ rounds: RoundQueue<Recording>,
-        _ measuring: Task<MeasuredRun, Never>,
-        finish: @escaping @Sendable (Recording) -> MeasuredRound
-    ) {
-        (self.rounds, self.measuring, self.finish) = (rounds, measuring, finish)
-    }
-
-    func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(rounds: rounds.makeAsyncIterator(), finish: finish)
-    }
-
-    /// The result of the measurement, without its samples.
-    var run: MeasuredRun { get async { await measuring.value } }
 }
 
 extension Plan {

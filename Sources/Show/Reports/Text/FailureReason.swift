@@ -118,6 +118,9 @@ struct FailureReason: Hashable {
         case .alpn: return "rejected the protocol for \(all)\(reason)"
         case .silence where cause.value == "handshake":
             return "accepted the connection for \(all), and did not answer the handshake"
+        case .mtu:
+            let sizes = value.map { ": packets of \($0) bytes arrive, larger ones do not" } ?? ""
+            return "lost the handshake of \(all) on the path\(sizes)"
         case .silence: return "did not answer the attempt to connect for \(all)"
         case .connection:
             return "gave no whole response to \(all)\(reason)"
@@ -156,6 +159,9 @@ struct FailureReason: Hashable {
         case .alpn: "use another transport"
         case .silence where cause.value == "handshake":
             "use another transport; the path may drop large packets"
+        case .mtu:
+            "set the MTU of this machine's interface to \(cause.value ?? "a smaller value"), or limit the "
+                + "segment size (MSS) on the router"
         case .silence: "check its port, or use another transport"
         case .connection: "try another transport, or report it to its operator"
         case .message: "see the detail of each sample with --samples FILE"
@@ -200,6 +206,7 @@ extension FailureCause {
         case .refused: "refused"
         case .alpn: "other protocol"
         case .silence: value == "handshake" ? "no handshake" : "no connection"
+        case .mtu: "packet size"
         case .connection: "connection"
         case .message: "malformed"
         }

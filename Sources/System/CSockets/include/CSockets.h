@@ -119,6 +119,10 @@ struct cs_queue_entry cs_take_queued(int descriptor, void *quoted, size_t capaci
 /// Takes the socket's pending error (SO_ERROR): an errno, or 0.
 int cs_pending_error(int descriptor);
 
+/// Limits the size of segments in both directions, with options and without headers (TCP_MAXSEG). Call it before
+/// the connect.
+void cs_limit_segments(int descriptor, int most);
+
 /// Sends small segments at once (TCP_NODELAY).
 void cs_send_at_once(int descriptor);
 
