@@ -83,7 +83,7 @@ struct MigrationTests {
         }
     }
 
-    @Test func `a migration adds the words of newer flags`() throws {
+    @Test func `a migration adds the words of newer flags and series`() throws {
         var simulation = try Simulation()
         simulation.hasOnlyOldFlags = true
         let new = try Store(path: folder.file("new.sqlite"))
@@ -91,12 +91,14 @@ struct MigrationTests {
         try makeOld(12, from: folder.file("new.sqlite"))
         try DatabaseQueue(path: path).inDatabase {
             try $0.execute("DELETE FROM word WHERE kind = 'flag' AND number > 128")
+            try $0.execute("DELETE FROM word WHERE kind = 'series' AND number > 4")
         }
         _ = try Store(path: path)
         let words = try DatabaseQueue(path: path).inDatabase {
-            try $0.rows("SELECT word FROM word WHERE kind = 'flag'") { try $0.text(0) }
+            try $0.rows("SELECT word FROM word WHERE kind IN ('flag', 'series')") { try $0.text(0) }
         }
         #expect(words.contains("case-changed") && words.contains("strays"))
+        #expect(words.contains("loaded") && words.contains("cached"))
     }
 
     @Test func `a migration adds no connections to pruned hours`() throws {

@@ -112,6 +112,7 @@ extension Schema {
         static func of(_ outcome: Outcome) -> Word { of(.outcome, outcome.rawValue, "\(outcome)") }
 
         static let flags = of(.flag, SampleFlags.self)
+        static let series = of(.series, Series.self)
 
         private static func of<Case: NamedCase>(_ kind: Kind, _ cases: Case.Type) -> [Word] {
             Case.allCases.map { of(kind, $0.rawValue, "\($0)") }
