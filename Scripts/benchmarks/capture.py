@@ -23,6 +23,19 @@ class Capture:
         """Returns all packets up to now, in order of time."""
         return sorted(map(_middle, self._both()), key=lambda packet: packet.at)
 
+    def flows(self, port):
+        """Returns the packets between `port` and each port of a client, in order of time.
+
+        A packet is its direction (True from the client) and its size with the header of UDP or TCP.
+        """
+        found = {}
+        for packet in self.packets():
+            is_out = packet.destination == port
+            if is_out or packet.source == port:
+                client = packet.source if is_out else packet.destination
+                found.setdefault(client, []).append((packet.at, is_out, packet.whole))
+        return list(found.values())
+
     def apart(self, port):
         """Returns the nanoseconds between the two stamps of each packet with content to `port`."""
         return [far.at - near.at for near, far in self._both()

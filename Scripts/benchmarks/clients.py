@@ -70,8 +70,7 @@ def dnstempo(service, count, rate, connections="reuse"):
         compare([service.endpoint], count, 10 * rate, 10 * rate, samples=path, more=more)
         if not os.path.exists(path):
             raise Unavailable("dnstempo compare wrote no samples")
-        with open(path, newline="") as file:
-            rows = [row for row in csv.DictReader(file) if row["outcome"] == "answered"]
+        answered = rows(path)
     return [
         Report(
             from_milliseconds(row["rtt_ms"]),
@@ -81,8 +80,14 @@ def dnstempo(service, count, rate, connections="reuse"):
             handshake=from_milliseconds(row["handshake_ms"]),
             connection=row["connection"],
         )
-        for row in rows
+        for row in answered
     ]
+
+
+def rows(path):
+    """Returns the answered samples of a file, as dictionaries of their columns."""
+    with open(path, newline="") as file:
+        return [row for row in csv.DictReader(file) if row["outcome"] == "answered"]
 
 
 def from_milliseconds(text):

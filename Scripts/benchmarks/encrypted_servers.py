@@ -52,13 +52,15 @@ class Certificate:
 
 
 @contextlib.contextmanager
-def certificate(host):
-    """Creates a self-signed certificate for a server on `host`."""
+def certificate(host, more_names=0):
+    """Creates a self-signed certificate for a server on `host`. `more_names` names make it longer."""
     with tempfile.TemporaryDirectory() as folder:
         made = Certificate(f"{folder}/certificate.pem", f"{folder}/key.pem")
         command = ["openssl", "req", "-x509", "-newkey", "ec", "-nodes", "-days", "2"]
         command += ["-pkeyopt", "ec_paramgen_curve:P-256", "-subj", f"/CN={CERTIFIED}"]
-        command += ["-addext", f"subjectAltName=DNS:{CERTIFIED},IP:{host.address}"]
+        names = [f"DNS:{CERTIFIED}", f"IP:{host.address}"]
+        names += [f"DNS:{number:020}.{CERTIFIED}" for number in range(more_names)]
+        command += ["-addext", f"subjectAltName={','.join(names)}"]
         finished = run([*command, "-keyout", made.key, "-out", made.path])
         if finished.status != 0:
             raise SystemExit(f"bench: openssl failed to create a certificate: {finished.errors}")
@@ -90,8 +92,8 @@ def delaying_everywhere(milliseconds, host):
         )
         with (
             server(host, ["unbound", "-c"], text),
-            _aioquic(host, proof, "doq", "slow") as quic,
-            _aioquic(host, proof, "h3", "slow") as h3,
+            aioquic(host, proof, "doq", "slow") as quic,
+            aioquic(host, proof, "h3", "slow") as h3,
         ):
             ports = {"udp": backend, "tls": tls, "https": https, "quic": quic, "h3": h3}
             yield services(host, ports, proof)
@@ -114,8 +116,8 @@ def answering_everywhere(host=LOOPBACK):
         )
         with (
             dnsdist(settings, host) as plain,
-            _aioquic(host, proof, "doq", "plain") as quic,
-            _aioquic(host, proof, "h3", "plain") as h3,
+            aioquic(host, proof, "doq", "plain") as quic,
+            aioquic(host, proof, "h3", "plain") as h3,
         ):
             ports = {"udp": plain, "tcp": plain, "tls": tls, "https": https, "quic": quic, "h3": h3}
             yield services(host, ports, proof)
@@ -132,7 +134,7 @@ def services(host, ports, proof):
 
 
 @contextlib.contextmanager
-def _aioquic(host, proof, protocol, mode):
+def aioquic(host, proof, protocol, mode):
     port = free_port()
     python = os.path.join(ROOT, ".build", "python", "bin", "python")
     script = os.path.join(ROOT, "Tests", "Servers", "quic-responder.py")

@@ -24,27 +24,33 @@ def link(purpose):
 
     For the scope, this process and its children are at the clients' end, and reach no other network.
     """
-    _check(purpose)
-    ends = {f"dnstempo-{os.getpid()}-{end}": address
-            for end, address in (("client", CLIENT), ("server", SERVER))}  # fmt: skip
-    client, server = ends
+    require(purpose)
     with contextlib.ExitStack() as stack:
-        for name in ends:
-            # Register the clean-up first, so that an interrupt cannot leave the namespace behind.
-            stack.callback(_ip, "netns", "delete", name, check=False)
-            _ip("netns", "add", name)
+        client, server = stack.enter_context(namespaces("client", "server"))
         pair = ["type", "veth", "peer", "name", INTERFACE, "netns", server]
-        _ip("link", "add", INTERFACE, "netns", client, *pair)
-        for name, address in ends.items():
-            _ip("-n", name, "address", "add", f"{address}/30", "dev", INTERFACE)
-            _ip("-n", name, "link", "set", "lo", "up")
-            _ip("-n", name, "link", "set", INTERFACE, "up")
-        stack.enter_context(_inside(client))
+        ip("link", "add", INTERFACE, "netns", client, *pair)
+        for name, address in ((client, CLIENT), (server, SERVER)):
+            ip("-n", name, "address", "add", f"{address}/30", "dev", INTERFACE)
+            ip("-n", name, "link", "set", "lo", "up")
+            ip("-n", name, "link", "set", INTERFACE, "up")
+        stack.enter_context(inside(client))
         stack.enter_context(processes.confined(NETWORK))
         yield Host(SERVER, NETWORK, server)
 
 
-def _check(purpose):
+@contextlib.contextmanager
+def namespaces(*ends):
+    """Creates a network namespace for each of `ends`, and yields their names."""
+    names = [f"dnstempo-{os.getpid()}-{end}" for end in ends]
+    with contextlib.ExitStack() as stack:
+        for name in names:
+            # Register the clean-up first, so that an interrupt cannot leave the namespace behind.
+            stack.callback(ip, "netns", "delete", name, check=False)
+            ip("netns", "add", name)
+        yield names
+
+
+def require(purpose):
     """Exits with a message in one line if a requirement is missing."""
     if sys.platform != "linux":
         raise SystemExit(f"bench: {purpose} requires Linux, for network namespaces")
@@ -59,7 +65,7 @@ def _check(purpose):
         )
 
 
-def _ip(*words, check=True):
+def ip(*words, check=True):
     # The command has its own session, so an interrupt from the terminal does not stop the clean-up.
     done = subprocess.run(["ip", *words], capture_output=True, text=True, start_new_session=True)
     if check and done.returncode != 0:
@@ -68,10 +74,10 @@ def _ip(*words, check=True):
 
 
 @contextlib.contextmanager
-def _inside(namespace):
+def inside(namespace):
     """Moves this thread into a network namespace for the scope. Its child processes start there."""
-    with open("/proc/self/ns/net") as outside, open(f"/run/netns/{namespace}") as inside:
-        _enter(inside)
+    with open("/proc/self/ns/net") as outside, open(f"/run/netns/{namespace}") as other:
+        _enter(other)
         try:
             yield
         finally:

@@ -9,7 +9,7 @@ class Packet:
     """A UDP or TCP packet over IPv4. Its time `at` is in nanoseconds since 1970.
 
     `payload` is the captured part of the content, and `size` the size of the whole content. `sequence`
-    is None for UDP.
+    is None for UDP. `whole` is the size with the header of UDP or TCP.
     """
 
     at: int
@@ -19,6 +19,7 @@ class Packet:
     payload: bytes
     size: int
     sequence: int | None
+    whole: int
 
 
 def read_pcap(path):
@@ -43,6 +44,7 @@ def read_pcap(path):
         is_udp = ip[9] == 17
         start = 8 if is_udp else (body[12] >> 4) * 4
         sequence = None if is_udp else struct.unpack(">I", body[4:8])[0]
-        size = struct.unpack(">H", ip[2:4])[0] - head - start
+        whole = struct.unpack(">H", ip[2:4])[0] - head
+        size = whole - start
         at_time = seconds * 10**9 + fraction * unit
-        yield Packet(at_time, is_udp, source, destination, body[start:], size, sequence)
+        yield Packet(at_time, is_udp, source, destination, body[start:], size, sequence, whole)

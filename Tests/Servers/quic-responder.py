@@ -351,6 +351,9 @@ async def serve():
         aioquic.tls.push_encrypted_extensions = push_without_parameters
     if mode == "idle":
         configuration.idle_timeout = 0.5
+    if mode == "large":
+        # As large as a path of 1,500 bytes allows with IPv6.
+        configuration.max_datagram_size = 1452
     if mode == "other":
         # A reserved version, which no client supports (RFC 9000 §15).
         configuration.supported_versions = [0x0A1A2A3A]

@@ -102,6 +102,24 @@ import Testing
         #expect(shown.bytes == folder.read("a.csv"))
     }
 
+    @Test func `samples have the bytes and packets of their queries on request`() async throws {
+        let run = ["compare", "--lab", "meadow", "--rounds", "1", "-q", "--wire"]
+        _ = try await Binary.succeed(run + ["--samples", "a.csv"], in: folder.path)
+        let samples = Table(folder.text("a.csv"))
+        let answered = samples.rows.filter { samples[$0, "outcome"] == "answered" }
+        #expect(!answered.isEmpty)
+        for row in answered {
+            #expect(samples[row, "wire_packets"] == "2")
+            // The header of UDP has eight bytes.
+            let size = try #require(Int(samples[row, "bytes"]))
+            #expect(Int(samples[row, "wire_bytes_in"]) == size + 8)
+            #expect(Int(samples[row, "wire_bytes_out"]) ?? 0 > 8 + 12)
+        }
+        let export = ["export", "a.csv", "-o", "b.csv"]
+        _ = try await Binary.succeed(export, in: folder.path)
+        #expect(folder.text("a.csv") == folder.text("b.csv"))
+    }
+
     @Test func `the matrix has a file per name, a row per round, and empty cells`() async throws {
         try folder.write(
             """
@@ -141,5 +159,6 @@ import Testing
         "run,round,scheduled,sent,vantage,resolver,endpoint,transport,series,name,type,outcome,"
         + "rcode,rtt_ms,connect_ms,handshake_ms,udp_ms,ttl,answers,bytes,late_ms,clock,timeout_ms,"
         + "cache,site,ede,connection,detail,flags,round_marks,origin,network_rtt_ms,edge_ms,"
-        + "warmup_hits,warmup_misses,warmup_miss_ms,cause,cause_value"
+        + "warmup_hits,warmup_misses,warmup_miss_ms,cause,cause_value,"
+        + "wire_bytes_out,wire_bytes_in,wire_packets"
 }

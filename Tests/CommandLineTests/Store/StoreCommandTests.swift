@@ -239,6 +239,8 @@ struct StoreCommandTests {
             ALTER TABLE detail DROP COLUMN network_rtt; ALTER TABLE detail DROP COLUMN edge;
             ALTER TABLE detail DROP COLUMN hits; ALTER TABLE detail DROP COLUMN misses;
             ALTER TABLE detail DROP COLUMN miss_time; ALTER TABLE detail DROP COLUMN cause;
+            ALTER TABLE detail DROP COLUMN wire_out; ALTER TABLE detail DROP COLUMN wire_in;
+            ALTER TABLE detail DROP COLUMN wire_packets;
             PRAGMA user_version = 1
             """
         )
