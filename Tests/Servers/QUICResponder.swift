@@ -34,6 +34,8 @@ package struct QUICResponder: ServerProgram {
         case empty
         /// Forgets the connection after its first answer, and resets it at the next datagram.
         case forget
+        /// Receives neither datagrams of more than 1,360 bytes nor those of a handshake.
+        case narrow
         /// Sends datagrams of up to 1,452 bytes.
         case large
         /// Ends connections after half a second without packets.

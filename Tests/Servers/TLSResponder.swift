@@ -20,6 +20,8 @@ package struct TLSResponder: ServerProgram {
         case strays
         /// Behaves like `strays`, with records of one byte.
         case crumbs
+        /// Does not answer connections with segments of more than 1,360 bytes.
+        case narrow
     }
 
     let certificate: Certificate

@@ -11,10 +11,12 @@ MODE is one of:
 - zeros: sends zeros instead of an answer
 - strays: sends answers to other queries instead
 - crumbs: behaves like strays, with one byte per record
+- narrow: does not answer connections with segments of more than 1,360 bytes
 
 LOG gets a line for each connection, each query, and each connection that the server closes.
 """
 
+import socket
 import struct
 import sys
 import time
@@ -68,7 +70,17 @@ class Connection(tls_stream.Stream):
                 return
 
 
+def is_narrow_enough(stream):
+    # The system's value has no space for the 12 bytes of time stamps, but the announced value has.
+    return stream.getsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG) <= 1360
+
+
 def handle(stream, context):
+    if mode == "narrow" and not is_narrow_enough(stream):
+        note("wide")
+        while stream.recv(65536):
+            pass
+        return
     Connection(stream, context, 1 if mode == "trickle" else None).serve()
     stream.close()
     note("closed")

@@ -80,6 +80,7 @@ package final class EncryptedTransport: Transport {
     }
 
     var endpoint: Endpoint { service.endpoint }
+    var isAllowed: Bool { service.isAllowed }
 
     /// The reason why the server is not trusted, from a connection made only for this check. `nil` if the
     /// server is trusted, or if the result is unknown after `timeout`. Sends no query.

@@ -29,7 +29,7 @@ package final class PacketSizeSearch {
         over transport: EncryptedTransport,
         timeout: Duration
     ) async -> FailureCause? {
-        guard fault?.kind == .silence else { return nil }
+        guard fault?.kind == .silence, transport.isAllowed else { return nil }
         let isOverTCP = [.tls, .https].contains(transport.endpoint.transport)
         // Packets of a TCP connect are small.
         guard !isOverTCP || fault?.value == "handshake" else { return nil }
