@@ -100,13 +100,6 @@ struct FailureReasonTests {
                 + "or report it to its operator."
         ),
         Example(
-            .timeout,
-            FailureCause(.mtu, "1400"),
-            "x lost the handshake of all 30 queries on the path: packets of 1400 bytes arrive, larger "
-                + "ones do not: set the MTU of this machine's interface to 1400, or limit the segment "
-                + "size (MSS) on the router."
-        ),
-        Example(
             .unreachable,
             FailureCause(.certificate, "expired"),
             "x presented a certificate that is not trusted to all 30 queries (expired): check its name "
@@ -151,6 +144,15 @@ struct FailureReasonTests {
             "accepted the connection for all 30 queries, and did not answer the handshake",
             "Use another transport; the path may drop large packets.",
             "Use another transport; the path may drop large packets."
+        ),
+        (
+            .timeout, FailureCause(.mtu, "1400"),
+            "lost the handshake of all 30 queries on the path: packets of 1400 bytes arrive, larger ones "
+                + "do not",
+            "Set the MTU of this machine's interface to 1400, or limit the segment size (MSS) on the "
+                + "router.",
+            "Set the MTU of this machine's interface to 1400, or limit the segment size (MSS) on the "
+                + "router."
         ),
     ])
     func `answers over UDP tell a blocked port from a dead resolver`(

@@ -62,7 +62,8 @@ struct LoadReportTests {
         #expect(section.scope == "12 rounds of blocks in random order, cached names.")
         let table = try #require(section.tables.first)
         #expect(table.columns[0].cells.map(\.text) == ["home", "far"])
-        let columns = Dictionary(uniqueKeysWithValues: table.columns.map { ($0.header, $0.cells) })
+        let columns = Dictionary(table.columns.map { ($0.header, $0.cells) }) { first, _ in first }
+        #expect(columns["verdict"]?.map(\.text) == ["slower", "slower"])
         #expect(columns["added"]?[0].text == "391.0 ms (382.0 to 400.0)")
         #expect(columns["failed, loaded"]?[1].text == "10.0 %")
     }

@@ -40,7 +40,7 @@ struct CompareCommand: MeasuringCommand {
     @OptionGroup(title: "Encryption") var trust: TrustOptions
     @OptionGroup(title: "Queries") var message: MessageOptions
     @OptionGroup(title: "Resolvers") var place: PlaceOptions
-    @OptionGroup(title: "Load") var load: LoadOptions
+    @OptionGroup(title: "Length of the run") var load: LoadOptions
     @OptionGroup(title: "Verdict") var certainty: CertaintyOptions
     @OptionGroup(title: "Verdict") var preflightOptions: PreflightOptions
     @OptionGroup(title: "Output") var output: OutputOptions

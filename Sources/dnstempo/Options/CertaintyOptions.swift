@@ -19,7 +19,7 @@ struct CertaintyOptions: ParsableArguments {
     @Option(help: "Maximum number of rounds until sure. (default: 150)".naming("n"))
     var maxRounds: Int?
 
-    @Flag(help: "Query every resolver to the end, including those that can no longer be the best.")
+    @Flag(help: "Query every resolver to the end, even those that cannot be the best.")
     var keepAll = false
 
     @OptionGroup var strategies: StrategyOption

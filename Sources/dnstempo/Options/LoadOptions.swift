@@ -8,35 +8,33 @@ import Samples
 /// A load of the line by the user's own transfers.
 struct LoadOptions: ParsableArguments {
     @Flag(
-        help: """
-            Compare cached names on the idle line with the same names while your own transfers fill \
-            it. With --dscp, also with marked queries.
-            """
+        help: "Measure also while --load URL fills the line."
     )
     var underLoad = false
 
     @Option(
         name: .customLong("load"),
-        help: "Download this URL, over several connections; repeatable.".naming("url")
+        help: "Download this URL as a load; repeatable.".naming("url").forExperts
     )
     var downloads: [String] = []
 
     @Option(
         name: .customLong("load-upload"),
-        help: "Upload to this URL (POST), over several connections; repeatable.".naming("url")
+        help: "Upload to this URL as a load, with POST; repeatable.".naming("url").forExperts
     )
     var uploads: [String] = []
 
     @Option(
         name: .customLong("load-peer"),
         help: "Load both directions, with a machine where 'dnstempo load-peer' runs; repeatable."
-            .naming("host:port")
+            .naming("host:port").forExperts
     )
     var peers: [String] = []
 
     @Option(
         name: .customLong("load-limit"),
         help: "Maximum number of bytes of all loads together. (default: 200MB)".naming("bytes")
+            .forExperts
     )
     var limit: String?
 

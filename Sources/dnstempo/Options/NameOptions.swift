@@ -19,7 +19,7 @@ struct NameOptions: ParsableArguments {
     var literalNames = false
 
     @Option(
-        help: "The ten names you visit most, from firefox, chromium or a path; asks first."
+        help: "The ten names you visit most (firefox, chromium or a path); asks first."
             .naming("browser"),
         completion: .file(orWords: ["firefox", "chromium"])
     )

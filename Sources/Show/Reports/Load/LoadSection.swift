@@ -170,17 +170,20 @@ extension LoadSection {
             return Table.Column(header, cells, .figures, drop: drop)
         }
         let hasMarks = rows.contains { $0.marked != nil }
+        let verdict = Table.Column(
+            "verdict",
+            rows.map { Table.Cell($0.added.verdict.words) },
+            drop: 5
+        )
         var table = Table(
             [
                 Table.Column("resolver", rows.map { Table.Cell(name($0)) }, .heading),
-                time("idle") { $0.idle }, time("loaded") { $0.loaded }, delay("added") { $0.added },
-            ]
+                time("idle") { $0.idle }, time("loaded") { $0.loaded },
+            ] + delay("added") { $0.added } + [verdict]
                 + (hasMarks
-                    ? [
-                        time("marked", drop: 2) { $0.marked },
-                        delay("marking saves", drop: 1) { $0.saved },
-                    ]
-                    : []) + [
+                    ? [time("marked", drop: 2) { $0.marked }]
+                        + delay("marking saves", drop: 1) { $0.saved } : [])
+                + [
                     failed("failed, idle", drop: 4) { $0.idle },
                     failed("failed, loaded", drop: 3) { $0.loaded },
                 ]
@@ -193,30 +196,40 @@ extension LoadSection {
 
     private var beyond: String { LatencyFormat.beyond(report.context.plan.timeout.milliseconds) }
 
-    /// A difference and its interval, such as `390.1 ms (380.2 to 402.0)`.
+    /// A difference and its interval, such as `390.1 ms (380.2 to 402.0)`. A page has room for the interval
+    /// below the difference only.
     private func delay(
         _ header: String,
         drop: Int = 0,
         _ delay: (Row) -> AddedDelay?
-    ) -> Table.Column {
+    ) -> [Table.Column] {
         let delays = evidence.rows.map(delay)
         let values = delays.flatMap { [$0?.median, $0?.interval.lower, $0?.interval.upper] }
         let format = LatencyFormat(fitting: values.compactMap { $0.map(abs) })
         let cells = delays.map { delay -> Table.Cell in
             guard let delay, let median = delay.median else { return "–" }
-            let (lower, upper) = (delay.interval.lower, delay.interval.upper)
-            let span: String? =
-                switch (lower, upper) {
-                case (let lower?, let upper?):
-                    "\(format.number(lower)) to \(format.number(upper))"
-                case (let lower?, nil): "\(format.number(lower)) or more"
-                case (nil, let upper?): "\(format.number(upper)) or less"
-                case (nil, nil): nil
-                }
-            let text = format.cell(median) + (span.map { " (\($0))" } ?? "")
-            return Table.Cell(text, key: median)
+            return Table.Cell(
+                format.cell(median),
+                key: median,
+                note: Self.span(delay.interval, in: format)
+            )
         }
-        return Table.Column(header, cells, .figures, drop: drop)
+        let joined = cells.map { cell -> Table.Cell in
+            Table.Cell(cell.text + (cell.note.map { " (\($0))" } ?? ""), key: cell.key)
+        }
+        return [
+            Table.Column(header, joined, .figures, drop: drop).shown(in: [.text, .markdown]),
+            Table.Column(header, cells, .figures, drop: drop).shown(in: [.page]),
+        ]
+    }
+
+    private static func span(_ interval: DifferenceInterval, in format: LatencyFormat) -> String? {
+        switch (interval.lower, interval.upper) {
+        case (let lower?, let upper?): "\(format.number(lower)) to \(format.number(upper))"
+        case (let lower?, nil): "\(format.number(lower)) or more"
+        case (nil, let upper?): "\(format.number(upper)) or less"
+        case (nil, nil): nil
+        }
     }
 
     private func failed(
@@ -242,5 +255,15 @@ enum BitRate {
         }
         let value = rate / size
         return "\(value.fixed(value >= 100 ? 0 : value >= 10 ? 1 : 2)) \(unit)"
+    }
+}
+
+extension AddedDelay.Verdict {
+    fileprivate var words: String {
+        switch self {
+        case .longer: "slower"
+        case .shorter: "faster"
+        case .unknown: "not shown"
+        }
     }
 }
