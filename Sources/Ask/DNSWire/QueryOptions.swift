@@ -21,6 +21,9 @@ package struct QueryOptions: Hashable, Sendable {
     /// (draft-vixie-dnsext-dns0x20). An answer with other letter case is still an answer: see
     /// ``Response/changesCase``.
     package var randomCase = false
+    /// Requests the idle timeout of the connection (RFC 7828). It is only for TCP and TLS: over QUIC it
+    /// is a protocol error (RFC 9250 §5.5.2).
+    package var keepalive = false
     /// EDNS options that are sent unchanged, after the others.
     package var parameters: [EDNSParameter] = []
 
@@ -90,6 +93,7 @@ package enum EDNSOption {
     package static let nsid: UInt16 = 3
     package static let clientSubnet: UInt16 = 8
     package static let cookie: UInt16 = 10
+    package static let keepalive: UInt16 = 11
     package static let padding: UInt16 = 12
     static let extendedError: UInt16 = 15
     /// The size of code and length, in bytes.
@@ -100,6 +104,7 @@ package enum EDNSOption {
         var data: [UInt8] = []
         if options.nsid { data += encoded(nsid, []) }
         if let subnet = options.clientSubnet { data += encoded(clientSubnet, subnet.optionData) }
+        if options.keepalive { data += encoded(keepalive, []) }
         for parameter in options.parameters { data += encoded(parameter.code, parameter.data) }
         return data
     }

@@ -123,6 +123,9 @@ extension Response {
             clientSubnetScope = clientSubnetScope ?? data[3]
         case EDNSOption.cookie:
             cookie = cookie ?? data.indices.map { data[$0] }
+        case EDNSOption.keepalive:
+            // A server that states no timeout sends no data, and other lengths have no meaning.
+            if data.count == 2 { keepalive = keepalive ?? Int(data.uint16(at: 0)) * 100 }
         case EDNSOption.extendedError:
             guard data.count >= 2 else {
                 throw Malformation("has an extended error that is cut short")

@@ -44,6 +44,8 @@ package struct Response: Hashable, Sendable {
     /// The prefix length of the client network for which the answer is valid, in bits (RFC 7871
     /// §7.2.1).
     package var clientSubnetScope: UInt8?
+    /// The idle timeout of the connection that the server states, in milliseconds (RFC 7828 §3.1).
+    package var keepalive: Int?
     /// The size in bytes.
     package var size = 0
 
