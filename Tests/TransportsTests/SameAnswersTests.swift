@@ -151,6 +151,17 @@ import Testing
                 )
                 // Caddy accepts early requests.
                 try await resuming.expectAnswers(over: [.new, .early, .early], awaitsTickets: true)
+                // Over TCP its tickets do not allow early data, and it ends handshakes that offer it.
+                let overTCP = try Encryption.https.transport(
+                    to: server.port,
+                    authority.root,
+                    method,
+                    .resume
+                )
+                try await overTCP.expectAnswers(
+                    over: [.new, .resumed, .resumed],
+                    awaitsTickets: true
+                )
             }
         }
     }

@@ -170,47 +170,8 @@ static int token_received(ngtcp2_conn *conn, CQ_TOKEN_PARAMETERS, void *data) {
     return 0;
 }
 
-// MARK: Tickets
-
-/// Reads a number of `size` bytes and advances; -1 if too few bytes remain.
-static int64_t take_number(struct cq_bytes *bytes, size_t size) {
-    if (bytes->count < size) return -1;
-    uint64_t number = 0;
-    for (size_t index = 0; index < size; index++) number = number << 8 | bytes->start[index];
-    bytes->start += size;
-    bytes->count -= size;
-    return (int64_t)number;
-}
-
-/// Reads a field after its length of `size` bytes, and advances; empty if the field is incomplete.
-static struct cq_bytes take_bytes(struct cq_bytes *bytes, size_t size) {
-    int64_t count = take_number(bytes, size);
-    if (count < 0 || (size_t)count > bytes->count) return (struct cq_bytes){0};
-    struct cq_bytes taken = {bytes->start, (size_t)count};
-    bytes->start += count;
-    bytes->count -= (size_t)count;
-    return taken;
-}
-
-/// Whether a NewSessionTicket (RFC 8446 §4.6.1) has the extension `early_data`. GnuTLS does not report this,
-/// and assumes it for every ticket.
-static int allows_early_data(struct cq_bytes message) {
-    take_number(&message, 8);
-    take_bytes(&message, 1);
-    take_bytes(&message, 2);
-    struct cq_bytes extensions = take_bytes(&message, 2);
-    // A remainder shorter than a type and a length is invalid, and GnuTLS rejects it.
-    while (extensions.count >= 4) {
-        int64_t type = take_number(&extensions, 2);
-        struct cq_bytes content = take_bytes(&extensions, 2);
-        // RFC 9001 §4.6.1: QUIC permits no other size.
-        if (type == 42) return take_number(&content, 4) == 0xffffffff;
-    }
-    return 0;
-}
-
-void cq_read_ticket(struct cq_connection *connection, struct cq_bytes message) {
-    connection->grants_early_data = allows_early_data(message);
+void cq_note_ticket(struct cq_connection *connection, int allows_early_data) {
+    connection->grants_early_data = allows_early_data;
 }
 
 static const ngtcp2_callbacks callbacks = {

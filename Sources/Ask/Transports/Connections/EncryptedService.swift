@@ -69,5 +69,8 @@ struct SessionTicket {
     /// data.
     var grants: [UInt8] = []
     /// The token that proves the client's address over QUIC (RFC 9000 §8.1.3); empty without a token.
+    /// The size of early data in bytes that the ticket allows (RFC 8446 §4.2.10). Some servers end the
+    /// handshake if a client offers early data with a ticket that does not allow it.
+    var earlyDataSize: UInt32 = 0
     var token: [UInt8] = []
 }

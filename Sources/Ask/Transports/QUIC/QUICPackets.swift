@@ -62,10 +62,8 @@ final class QUICPackets {
         hasEarlyData = !grants.isEmpty
         self.session = session
         self.record = record
-        unsafe session.readTicket = { message in
-            let data = unsafe cq_bytes(start: message.baseAddress, count: message.count)
-            unsafe cq_read_ticket(opened, data)
-        }
+        // QUIC permits no other size (RFC 9001 §4.6.1).
+        session.ticketReceived = { size in unsafe cq_note_ticket(opened, size == .max ? 1 : 0) }
     }
 
     deinit { unsafe cq_free(connection) }

@@ -13,8 +13,10 @@ final class ClientSession {
     private var isVerified = false
     /// The reason why the peer's certificates failed the check.
     private(set) var distrust: TLSError?
-    /// The reader of tickets (RFC 8446 §4.6.1). It receives each ticket before GnuTLS parses it.
-    var readTicket: ((UnsafeBufferPointer<UInt8>) -> Void)?
+    /// The size of early data in bytes that the last ticket allows.
+    private var earlyDataSize: UInt32 = 0
+    /// Receives this size with each ticket, before GnuTLS parses the ticket.
+    var ticketReceived: ((_ earlyDataSize: UInt32) -> Void)?
 
     /// A session with a peer that passes `check`. It uses `flags` for `gnutls_init` and the versions and
     /// ciphers of `priorities`. With `isProtocolRequired`, a peer that does not know the protocol ends the
@@ -108,7 +110,8 @@ final class ClientSession {
         return SessionTicket(
             check: check,
             data: Array(data.prefix(size)),
-            protocolName: protocolName
+            protocolName: protocolName,
+            earlyDataSize: earlyDataSize
         )
     }
 
@@ -129,7 +132,9 @@ final class ClientSession {
                 try unsafe TLSCredentials.checkKeys(of: handle)
             }
         case GNUTLS_HANDSHAKE_NEW_SESSION_TICKET:
-            unsafe readTicket?(UnsafeBufferPointer(start: message.data, count: Int(message.size)))
+            let data = unsafe UnsafeBufferPointer(start: message.data, count: Int(message.size))
+            earlyDataSize = unsafe TicketMessage.earlyDataSize(in: data)
+            ticketReceived?(earlyDataSize)
             return true
         default: return true
         }

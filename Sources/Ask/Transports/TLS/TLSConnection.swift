@@ -91,7 +91,7 @@ final class TLSConnection: QueryConnection {
     /// Sends the first query before the handshake is complete, if the ticket allows it.
     private func offerEarly(_ session: TLSSession) throws(ConnectionEnd) -> Early? {
         guard let earlier, framing.allowsEarly(after: earlier.protocolName),
-            session.mostEarlyBytes > 0, !unsent.isEmpty
+            earlier.earlyDataSize > 0, !unsent.isEmpty
         else { return nil }
         let query = unsent.removeFirst()
         framing.add(query)

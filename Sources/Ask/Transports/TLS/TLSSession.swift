@@ -46,10 +46,6 @@ final class TLSSession {
         return "NORMAL:-VERS-ALL" + versions.map { ":+VERS-TLS\($0.rawValue)" }.joined()
     }
 
-    /// The maximum size of early data in bytes. GnuTLS assumes that a ticket without a stated limit allows
-    /// early data. If the server rejects the data, the query is sent again.
-    var mostEarlyBytes: Int { unsafe gnutls_record_get_max_early_data_size(session) }
-
     /// Queues `bytes` as early data of the handshake (RFC 8446 §2.3). Returns `false` if the ticket does not
     /// allow early data of this size.
     func offerEarly(_ bytes: [UInt8]) -> Bool {

@@ -91,8 +91,8 @@ ssize_t cq_close(
     struct cq_connection *connection, uint8_t *datagram, size_t capacity, int error, uint64_t code,
     int64_t now);
 
-/// Records the content of a NewSessionTicket (RFC 8446 §4.6.1) of the session, before GnuTLS parses it.
-void cq_read_ticket(struct cq_connection *connection, struct cq_bytes message);
+/// Records whether the session's last ticket allows early data.
+void cq_note_ticket(struct cq_connection *connection, int allows_early_data);
 
 /// Writes the server's transport parameters for early data of a later connection. Keep them with the
 /// session's ticket. Returns their size, or 0 without any.
