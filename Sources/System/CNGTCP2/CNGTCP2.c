@@ -353,6 +353,11 @@ int64_t cq_expiry(struct cq_connection *connection) {
     return expiry > INT64_MAX ? INT64_MAX : (int64_t)expiry;
 }
 
+uint64_t cq_stated_idle(struct cq_connection *connection) {
+    const ngtcp2_transport_params *params = ngtcp2_conn_get_remote_transport_params(connection->conn);
+    return params == NULL ? 0 : params->max_idle_timeout;
+}
+
 int cq_expire(struct cq_connection *connection, int64_t now) {
     return ngtcp2_conn_handle_expiry(connection->conn, moment_of(connection, now));
 }

@@ -1,3 +1,4 @@
+import Catalogue
 import DNSWire
 
 /// The reason why a connection ended, for each query on it and for the server.
@@ -20,6 +21,8 @@ struct ConnectionEnd: Error {
     var result: Exchange.Result
     /// The cause for the failures of queries, if the handshake is incomplete.
     var fault: FailureCause?
+    /// The signal of the server that the connection has ended; `nil` if only the received data tells it.
+    var signal: ClosingSignal?
 
     init(_ result: Exchange.Result, _ cause: Cause = .silent) {
         self.result = result
@@ -32,6 +35,13 @@ struct ConnectionEnd: Error {
     }
 
     static let closed = ConnectionEnd(.unreachable("connection closed"))
+
+    /// The orderly end of the server's data.
+    static let endOfData = {
+        var end = closed
+        end.signal = .fin
+        return end
+    }()
 
     init(_ error: TLSError) {
         self.init(error.distrust.map { .untrusted($0) } ?? .unreachable(error.reason), .handshake)

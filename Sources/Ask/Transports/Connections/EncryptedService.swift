@@ -14,6 +14,8 @@ package struct EncryptedService: Sendable {
     let isAllowed: Bool
     /// The most bytes in a TCP segment; `nil` for the system's choice.
     var mostInSegment: Int?
+    /// The longest idle time of a connection over QUIC that the client offers (RFC 9000 §10.1).
+    let offeredIdle: Duration
 
     /// The service at `endpoint`. Its certificate must be for `name`, by default for its address. Outside
     /// `allowed`, every exchange is `blocked`.
@@ -23,7 +25,8 @@ package struct EncryptedService: Sendable {
         credentials: TLSCredentials,
         connections: ConnectionPolicy,
         version: TLSVersion? = nil,
-        allowed: AllowedNetworks
+        allowed: AllowedNetworks,
+        offeredIdle: Duration = .seconds(30)
     ) {
         self.endpoint = endpoint
         address = SocketAddress(endpoint)
@@ -31,6 +34,7 @@ package struct EncryptedService: Sendable {
         self.credentials = credentials
         self.connections = connections
         self.version = version
+        self.offeredIdle = offeredIdle
         isAllowed = allowed.allows(endpoint.address)
     }
 
@@ -65,12 +69,12 @@ struct SessionTicket {
     let data: [UInt8]
     /// The protocol that the peer selected; `nil` if it selected none.
     var protocolName: String?
+    /// The size of early data in bytes that the ticket allows (RFC 8446 §4.2.10). Some servers end the
+    /// handshake if a client offers early data with a ticket that does not allow it.
+    var earlyDataSize: UInt32 = 0
     /// The server's transport parameters for 0-RTT over QUIC (RFC 9000 §7.4.1); empty if it accepts no early
     /// data.
     var grants: [UInt8] = []
     /// The token that proves the client's address over QUIC (RFC 9000 §8.1.3); empty without a token.
-    /// The size of early data in bytes that the ticket allows (RFC 8446 §4.2.10). Some servers end the
-    /// handshake if a client offers early data with a ticket that does not allow it.
-    var earlyDataSize: UInt32 = 0
     var token: [UInt8] = []
 }

@@ -49,7 +49,11 @@ package final class EncryptedTransport: Transport {
         let token = loop.open(deadline: nil)
         defer { loop.close(token) }
         var connection = connection()
-        let asked = StreamQuery(attempt(query.padded, over: connection), within: limit, wait: token)
+        let asked = StreamQuery(
+            Attempt(query.padded, over: connection, service.endpoint.transport),
+            within: limit,
+            wait: token
+        )
         connection.submit(asked)
         var wait = ExchangeWait(token)
         while !asked.isDone, await wait.goesOn(connection.budget, within: asked.exchange.limit) {
@@ -60,20 +64,13 @@ package final class EncryptedTransport: Transport {
             }
         }
         if !asked.isDone {
-            if wait.isCancelled {
-                asked.exchange.result = .cancelled
-            } else if connection is TLSConnection, asked.exchange.connection == .reused,
-                let reason = obstacle(service.endpoint)
-            {
-                // An established stream accepts queries without a network, too.
-                asked.exchange.result = .noRoute(reason)
-            } else if let obstacle = connection.obstacle {
-                asked.exchange.result = obstacle.result
-                asked.exchange.fault = obstacle.fault
-            } else {
-                asked.exchange.fault = connection.silence
-            }
-            connection.leave(asked)
+            // An established stream accepts queries without a network, too.
+            let isKept = connection is TLSConnection && asked.exchange.connection == .reused
+            connection.abandon(
+                asked,
+                isCancelled: wait.isCancelled,
+                obstacle: isKept ? obstacle(service.endpoint).map { .noRoute($0) } : nil
+            )
         }
         release(connection, answered: asked.isDone)
         return asked.exchange
@@ -119,13 +116,6 @@ package final class EncryptedTransport: Transport {
         return connection
     }
 
-    /// All transports except TLS distinguish queries by stream. With a constant ID, the same query is always
-    /// the same request, which caches on the path can recognise (RFC 8484 §4.1, RFC 9250 §4.2.1).
-    private func attempt(_ query: Query, over connection: QueryConnection) -> Attempt {
-        service.endpoint.transport == .tls
-            ? Attempt(query, where: connection.isTaken) : Attempt(query, id: 0)
-    }
-
     /// The kept connection, or a new one.
     private func connection() -> QueryConnection {
         kept?.refresh()
@@ -150,6 +140,15 @@ package final class EncryptedTransport: Transport {
         #endif
         default: TLSConnection(to: service, carrying: DNSFraming(), ticket: ticket)
         }
+    }
+
+    /// A new connection that is held open. With the ticket of `earlier`, it resumes that session. `nil`
+    /// outside the allowed networks.
+    package func hold(resuming earlier: HeldConnection? = nil) -> HeldConnection? {
+        guard service.isAllowed else { return nil }
+        ticket = earlier?.ticket
+        defer { ticket = nil }
+        return HeldConnection(open(), over: service.endpoint.transport)
     }
 
     private func stopLingering() {

@@ -1,4 +1,5 @@
 import CSockets
+import Catalogue
 import DNSWire
 
 /// A connection that carries queries to one resolver over any protocol.
@@ -9,7 +10,9 @@ class QueryConnection {
     /// `early` lasts until the server accepts or rejects the early data.
     enum Phase { case opening, early, open, ended }
 
-    let service: EncryptedService
+    final let address: SocketAddress
+    /// Whether the server is unauthenticated.
+    private let isUnverified: Bool
     final var content: any QueryContent
     final var phase = Phase.opening {
         didSet { if let opener, phase != .opening { _ = EventLoop.shared.end(opener) } }
@@ -20,6 +23,13 @@ class QueryConnection {
     final var isAnswered = false
     /// The reason why the connection has ended.
     final private(set) var reason: Exchange.Result?
+    /// The first signal of the server that it ends the connection, and its time in nanoseconds of
+    /// CLOCK_MONOTONIC.
+    final private(set) var closing: (signal: ClosingSignal, at: Int64)? {
+        didSet { if let watcher { _ = EventLoop.shared.end(watcher) } }
+    }
+    /// A wait that ends with the first signal of the server, or with the connection.
+    final var watcher: WaitToken?
     final var wait: WaitToken?
     /// The queries that wait for the handshake, or for the server to allow more streams.
     final var unsent: [StreamQuery] = []
@@ -28,9 +38,10 @@ class QueryConnection {
     private var isRetired = false
     private var isUnderWay = false
 
-    /// Starts to connect to `service`.
-    init(to service: EncryptedService, carrying content: any QueryContent) {
-        self.service = service
+    /// Starts to connect to `address`.
+    init(to address: SocketAddress, isUnverified: Bool = false, carrying content: any QueryContent)
+    {
+        (self.address, self.isUnverified) = (address, isUnverified)
         self.content = content
         Task { @EventLoopActor in await run() }
     }
@@ -45,6 +56,10 @@ class QueryConnection {
     var isReached: Bool { false }
     /// The packets of the connection so far; `nil` if they are unknown.
     var packetsSoFar: PacketReading? { nil }
+    /// The idle timeout that the server states in the handshake.
+    var statedIdle: Duration? { nil }
+    /// The signal in the received data that the server has ended the connection.
+    var signal: ClosingSignal? { nil }
     /// The limit of reading in one turn, once the connection is established.
     var budget: ReadBudget? { nil }
     /// Whether the connection carries a query that the message ID cannot distinguish from another.
@@ -82,7 +97,7 @@ class QueryConnection {
     final func submit(_ query: StreamQuery) {
         query.settle()
         query.exchange.stamps = Stamps(triedAt: cs_read_clocks())
-        query.exchange.isUnverified = service.credentials.trust == .anybody
+        query.exchange.isUnverified = isUnverified
         guard phase != .ended else { return query.end(ConnectionEnd.closed.result) }
         if isUnderWay { query.begin() }
         if phase == .open { query.exchange.connection = .reused }
@@ -119,6 +134,21 @@ class QueryConnection {
         } else if phase == .early || phase == .open {
             orEnd(send)
         }
+    }
+
+    /// Ends the wait for `query`, which has no answer in time, or was cancelled.
+    final func abandon(_ query: StreamQuery, isCancelled: Bool, obstacle: Exchange.Result? = nil) {
+        if isCancelled {
+            query.exchange.result = .cancelled
+        } else if let obstacle {
+            query.exchange.result = obstacle
+        } else if let obstacle = self.obstacle {
+            query.exchange.result = obstacle.result
+            query.exchange.fault = obstacle.fault
+        } else {
+            query.exchange.fault = silence
+        }
+        leave(query)
     }
 
     /// Reads the received data. The server may have closed the connection between two queries.
@@ -166,6 +196,7 @@ class QueryConnection {
     /// Waits until the socket is ready. Returns `false` once the connection is closed.
     final func news() async -> Bool {
         guard let wait, phase != .ended else { return false }
+        note(content.isLeaving ? .goAway : nil)
         let wake = await EventLoop.shared.next(wait)
         return wake == .ready && phase != .ended
     }
@@ -180,6 +211,7 @@ class QueryConnection {
 
     final func end(_ end: ConnectionEnd) {
         guard phase != .ended else { return }
+        note(content.isLeaving ? .goAway : end.signal ?? signal)
         willEnd(end.cause)
         reason = end.result
         let fault = phase == .open ? nil : end.fault
@@ -195,6 +227,11 @@ class QueryConnection {
         unsent = []
         unstamped = []
         if let wait { _ = EventLoop.shared.end(wait) }
+        if let watcher { _ = EventLoop.shared.end(watcher) }
+    }
+
+    private func note(_ signal: ClosingSignal?) {
+        if let signal, closing == nil { closing = (signal, cs_monotonic()) }
     }
 }
 
@@ -207,10 +244,16 @@ protocol QueryContent: AnyObject {
     /// The protocol names for the handshake (RFC 7301), the preferred one first.
     var protocolNames: [String] { get }
     var takesMore: Bool { get }
+    /// Whether the server has announced that it ends the connection (GOAWAY).
+    var isLeaving: Bool { get }
     /// The accepted queries that have not ended.
     var waiting: [StreamQuery] { get }
     /// A text that states how much of the answer to `query` has arrived; `nil` for nothing.
     func progress(of query: StreamQuery) -> String?
+}
+
+extension QueryContent {
+    var isLeaving: Bool { false }
 }
 
 /// A request of a stream to its connection.
@@ -219,4 +262,18 @@ enum StreamDemand {
     case again(StreamQuery)
     /// All further data on the stream is useless.
     case abandon(Int64)
+}
+
+extension Attempt {
+    /// A sending of `query` over `connection`. HTTP and QUIC distinguish queries by stream. With a constant
+    /// ID, the same query is always the same request, which caches on the path can recognise (RFC 8484
+    /// §4.1, RFC 9250 §4.2.1).
+    @EventLoopActor
+    init(_ query: Query, over connection: QueryConnection, _ transport: TransportKind) {
+        if transport == .tls || transport == .tcp {
+            self.init(query, where: connection.isTaken)
+        } else {
+            self.init(query, id: 0)
+        }
+    }
 }

@@ -11,6 +11,9 @@ final class StreamQuery {
     /// The number of the query's last byte, as the send stamps count it; `nil` until the query is sent.
     var lastByte: UInt32?
     private(set) var isDone = false
+    /// The place of the query's end among the ends of all queries.
+    private(set) var endOrder: UInt64?
+    private static var ended: UInt64 = 0
     private var hasBegun = false
     /// Whether the connection closed before the query was sent. The query must use another connection.
     private(set) var isTurnedAway = false
@@ -109,6 +112,8 @@ final class StreamQuery {
             exchange.packets = counting.now()?.count(since: counting.start)
         }
         counting = nil
+        Self.ended += 1
+        endOrder = Self.ended
         _ = EventLoop.shared.end(wait)
     }
 }

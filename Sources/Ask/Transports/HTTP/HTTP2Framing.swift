@@ -33,6 +33,7 @@ final class HTTP2Framing: Framing {
     func allowsEarly(after name: String?) -> Bool { name == "h2" }
 
     var takesMore: Bool { farewell == nil && session?.takesMore == true }
+    var isLeaving: Bool { farewell != nil }
     var waiting: [StreamQuery] { unsent + requests.queries.values }
 
     func add(_ query: StreamQuery) { unsent.append(query) }

@@ -18,6 +18,7 @@ final class HTTP3Streams: QUICApplication {
     init(_ service: HTTPService) { self.service = service }
 
     var takesMore: Bool { !isClosing }
+    var isLeaving: Bool { isClosing }
     var queries: [Int64: StreamQuery] { requests.queries }
 
     func begin(on streams: [Int64]) throws(ConnectionEnd) {

@@ -1,9 +1,11 @@
 #if QUIC
 import CSockets
+import Catalogue
 import DNSWire
 
 /// A QUIC connection (RFC 9000) that carries queries and their answers, each pair on its own stream.
 final class QUICConnection: QueryConnection {
+    private let service: EncryptedService
     private let application: any QUICApplication
     /// The ticket for the first attempt only. It is valid for the version of its session (RFC 9369 §5).
     private var earlier: SessionTicket?
@@ -21,6 +23,7 @@ final class QUICConnection: QueryConnection {
     /// More streams than this, in addition to waiting queries, require a new connection.
     private static let mostLeftOpen = 1_000
     private var lastTicket: SessionTicket?
+    private var lastStatedIdle: Duration?
 
     /// Starts to connect to `service`. A `ticket` of an earlier connection is used to resume it.
     init(
@@ -28,9 +31,14 @@ final class QUICConnection: QueryConnection {
         carrying application: any QUICApplication,
         ticket: SessionTicket?
     ) {
+        self.service = service
         self.application = application
         earlier = ticket
-        super.init(to: service, carrying: application)
+        super.init(
+            to: service.address,
+            isUnverified: service.credentials.trust == .anybody,
+            carrying: application
+        )
     }
 
     override var ticket: SessionTicket? { packets?.ticket ?? lastTicket }
@@ -39,6 +47,7 @@ final class QUICConnection: QueryConnection {
     override var packetsSoFar: PacketReading? {
         socket.map { PacketReading(count: $0.datagrams) }
     }
+    override var statedIdle: Duration? { packets?.statedIdle ?? lastStatedIdle }
     override var isReached: Bool { socket?.hasReceived == true }
 
     override func giveUp(_ query: StreamQuery) {
@@ -53,6 +62,7 @@ final class QUICConnection: QueryConnection {
 
     override func willEnd(_ cause: ConnectionEnd.Cause) {
         lastTicket = packets?.ticket
+        lastStatedIdle = packets?.statedIdle
         guard let socket, let packets,
             let datagram = unsafe packets.close(into: Self.buffer, cause, at: cs_monotonic())
         else { return }
@@ -118,6 +128,7 @@ final class QUICConnection: QueryConnection {
             through: socket.descriptor,
             version: version,
             earlier: earlier,
+            offeredIdle: service.offeredIdle,
             at: cs_monotonic()
         )
         guard packets?.hasEarlyData == true else { return }

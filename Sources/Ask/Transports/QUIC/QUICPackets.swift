@@ -1,5 +1,6 @@
 #if QUIC
 import CNGTCP2
+import Catalogue
 import DNSWire
 
 /// The sole owner of an ngtcp2 connection, without a socket: it reads and writes datagrams; `deinit` frees
@@ -25,16 +26,15 @@ final class QUICPackets {
     let session: ClientSession
     private let record: Record
 
-    /// The idle time after which the connection is dropped: 30 s.
-    private static let idle: UInt64 = 30_000_000_000
-
     /// Starts a connection through the connected socket `descriptor`, which resumes an `earlier` one. Nothing
     /// is sent before ``write(into:at:)``. See `cq_beginning`.
+    // Many parameters: a connection begins with the facts of all layers.
     init(
         of session: ClientSession,
         through descriptor: Int32,
         version: UInt32,
         earlier: SessionTicket?,
+        offeredIdle: Duration,
         at now: Int64
     ) throws(ConnectionEnd) {
         let record = Record()
@@ -50,7 +50,7 @@ final class QUICPackets {
                     version: version,
                     token: cq_bytes(start: token.baseAddress, count: token.count),
                     grants: cq_bytes(start: grants.baseAddress, count: grants.count),
-                    idle: Self.idle
+                    idle: UInt64(max(0, offeredIdle.nanoseconds))
                 )
                 return unsafe cq_begin(&start, &handlers, now)
             }
@@ -143,6 +143,12 @@ final class QUICPackets {
         return ticket
     }
 
+    /// The idle timeout of the server (RFC 9000 §18.2); `nil` before the handshake and without a timeout.
+    var statedIdle: Duration? {
+        let idle = unsafe cq_stated_idle(connection)
+        return idle == 0 ? nil : .nanoseconds(Int64(clamping: idle))
+    }
+
     /// A version that both ends support, after the connection ended because of its version.
     var commonVersion: UInt32? {
         let version = unsafe cq_common_version(connection)
@@ -194,6 +200,7 @@ extension ConnectionEnd {
         switch unsafe end.kind {
         case CQ_END_IDLE:
             self.init(.unreachable("connection idle for too long"))
+            signal = .idle
         case CQ_END_TLS:
             self.init(unsafe session.failure(alert: end.code))
             cause = .failure(error)
@@ -204,6 +211,7 @@ extension ConnectionEnd {
             )
         case CQ_END_RESET:
             self.init(.unreachable("connection reset: the server knows nothing of it"))
+            signal = .reset
         case CQ_END_CLOSED, CQ_END_CLOSED_BY_APPLICATION:
             let isOwn = unsafe end.kind == CQ_END_CLOSED_BY_APPLICATION
             let name = unsafe isOwn ? "error \(end.code)" : Self.name(of: end.code)
@@ -213,6 +221,7 @@ extension ConnectionEnd {
                 isOfProtocol: unsafe !isOwn
                     && end.code == 0x100 + UInt64(TLSError.noApplicationProtocol)
             )
+            signal = .connectionClose
         default:
             let text = unsafe cq_error_text(error).map { unsafe String(cString: $0) }
             self.init(handshake: "QUIC: \(text ?? "error \(error)")", .failure(error))

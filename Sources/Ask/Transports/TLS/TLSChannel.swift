@@ -15,6 +15,8 @@ final class TLSChannel {
     var mayHaveMore = false
     /// The error of a failed read.
     private(set) var failure: SystemError?
+    /// Whether the peer has ended the data.
+    private(set) var isAtEnd = false
 
     /// A channel over an established connection on which nothing was sent.
     init(_ socket: consuming Socket) {
@@ -58,6 +60,7 @@ final class TLSChannel {
             mayHaveMore = false
             guard let received = try unsafe socket.receive(into: buffer) else { return -1 }
             mayHaveMore = received.count > 0
+            isAtEnd = received.count == 0
             arrival = received.arrival
             return received.count
         } catch {

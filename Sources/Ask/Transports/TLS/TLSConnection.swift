@@ -2,7 +2,7 @@ import CSockets
 import DNSWire
 
 /// A TLS connection that carries queries and their answers in a framing.
-final class TLSConnection: QueryConnection {
+final class TLSConnection: StreamConnection {
     /// A query that is sent as early data of the handshake (RFC 8446 §2.3).
     private struct Early {
         var query: StreamQuery
@@ -11,21 +11,24 @@ final class TLSConnection: QueryConnection {
         var isOffered: Bool
     }
 
+    private let service: EncryptedService
     private var framing: any Framing { didSet { content = framing } }
     private let earlier: SessionTicket?
     private var session: TLSSession?
     /// Records that are sent before the framing's records.
     private var held: [OutgoingRecord] = []
-    private var connecting = Stopwatch()
-    private var connect: Duration?
     private var handshake: Duration?
-    private var networkRoundTrip: Duration?
 
     /// Starts to connect to `service`. A `ticket` of an earlier session is used to resume it.
     init(to service: EncryptedService, carrying framing: any Framing, ticket: SessionTicket?) {
+        self.service = service
         self.framing = framing
         earlier = ticket
-        super.init(to: service, carrying: framing)
+        super.init(
+            to: service.address,
+            isUnverified: service.credentials.trust == .anybody,
+            carrying: framing
+        )
     }
 
     override func isTaken(_ id: UInt16) -> Bool {
@@ -48,7 +51,10 @@ final class TLSConnection: QueryConnection {
         super.close()
     }
 
-    override func dismantle() { session = nil }
+    override func dismantle() {
+        session = nil
+        super.dismantle()
+    }
 
     // MARK: Opening
 
@@ -58,7 +64,6 @@ final class TLSConnection: QueryConnection {
         let check = service.check(speaking: framing.protocolNames)
         let session = try TLSSession(over: channel, check, ticket: earlier)
         self.session = session
-        connect = connecting.elapsed ?? networkRoundTrip
         let established = Stopwatch()
         let early = try offerEarly(session)
         var isGreeting = true
@@ -161,32 +166,22 @@ final class TLSConnection: QueryConnection {
             noteSent(record.queries, lastByte: session.channel.lastByte)
         }
         try session.channel.flush()
-        if !unstamped.isEmpty { takeStamps(session) }
+        if !unstamped.isEmpty { takeStamps() }
     }
 
     override func receive() throws(ConnectionEnd) {
         guard let session else { return }
-        takeStamps(session)
+        takeStamps()
         while true {
             guard let count = try unsafe session.receive(into: ReceiveBuffer.bytes) else { break }
             guard count > 0 else {
                 framing.takeEnd(session.channel.arrival)
-                throw .closed
+                throw .endOfData
             }
             // The answer may have arrived between the query's stamp and the reading of the stamp.
-            if !unstamped.isEmpty { takeStamps(session) }
+            if !unstamped.isEmpty { takeStamps() }
             try unsafe framing.take(ReceiveBuffer.received(count), session.channel.arrival)
         }
         try send()
-    }
-
-    private func takeStamps(_ session: TLSSession) {
-        while true {
-            let entry = session.channel.takeQueued()
-            guard entry.kind != CS_QUEUED_NOTHING else { break }
-            guard entry.kind == CS_QUEUED_SEND_STAMP else { continue }
-            for query in unstamped { query.stamp(entry.stamp, upTo: entry.identifier) }
-        }
-        unstamped.removeAll { !$0.awaitsStamp }
     }
 }

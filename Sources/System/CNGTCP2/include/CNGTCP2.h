@@ -72,6 +72,9 @@ ssize_t cq_write(
 /// The time at which ``cq_expire`` must be called; INT64_MAX for never.
 int64_t cq_expiry(struct cq_connection *connection);
 
+/// The idle timeout that the server states (RFC 9000 §18.2), in nanoseconds; 0 if it is unknown or none.
+uint64_t cq_stated_idle(struct cq_connection *connection);
+
 /// Processes expired timers.
 int cq_expire(struct cq_connection *connection, int64_t now);
 
