@@ -23,6 +23,8 @@ struct ScriptedTransports: TransportSource {
     func transport(to resolver: Resolver, in series: Series) -> any Transport {
         Scripted(resolver: resolver, answer: answer)
     }
+
+    func holder(to resolver: Resolver, offeredIdle: Duration) -> ConnectionHolder { { _ in nil } }
 }
 
 extension QueryResult {

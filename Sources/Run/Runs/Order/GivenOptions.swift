@@ -18,7 +18,7 @@ struct GivenOptions {
         try configuration.options.check(configuration.fault)
         merged = asked.over(campaign?.options ?? RunOptions()).over(configuration.options)
         let usesZones = merged[.series]?.contains(Series.uncached.description) == true
-        guard asked[.zones] == nil || usesZones else {
+        guard asked[.zones] == nil || usesZones || request.observesConnections else {
             throw Failure.usage(
                 "--zone is for uncached names: add --series cached,uncached, or leave it out"
             )

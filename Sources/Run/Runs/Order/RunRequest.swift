@@ -26,6 +26,8 @@ package struct RunRequest: Equatable, Sendable {
     package var comparison: ComparisonRequest?
     /// The load during a part of the queries; `nil` for none.
     package var load: LoadRequest?
+    /// Whether connections are observed, for which queries for uncached names show the order of answers.
+    package var observesConnections = false
     /// Whether the rounds run later, without a user.
     package var isForLater = false
 

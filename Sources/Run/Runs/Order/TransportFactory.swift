@@ -15,7 +15,16 @@ import Foundation
 protocol TransportSource: Sendable {
     /// The transport to `resolver` in a series, with separate connections.
     func transport(to resolver: Resolver, in series: Series) -> any Transport
+
+    /// Opens connections to `resolver` that are held open. Over QUIC, the client offers the idle timeout
+    /// `offeredIdle`.
+    func holder(to resolver: Resolver, offeredIdle: Duration) -> ConnectionHolder
 }
+
+/// Opens a connection that is held open, and resumes the session of another one if it is given. Returns
+/// `nil` outside the allowed networks.
+typealias ConnectionHolder =
+    @EventLoopActor @Sendable (_ earlier: HeldConnection?) -> HeldConnection?
 
 /// Creates the transports to resolvers. All their connections trust the same certificates.
 struct TransportFactory: TransportSource {
@@ -90,8 +99,20 @@ struct TransportFactory: TransportSource {
         return jar.map { CookieTransport(over: carrier, $0) } ?? carrier
     }
 
+    func holder(to resolver: Resolver, offeredIdle: Duration) -> ConnectionHolder {
+        guard let carrier = encrypted(to: resolver, in: .first, offeredIdle: offeredIdle) else {
+            let (endpoint, allowed) = (resolver.endpoint, allowed)
+            return { _ in HeldConnection(tcp: endpoint, allowed: allowed) }
+        }
+        return { carrier.hold(resuming: $0) }
+    }
+
     /// The encrypted transport to `resolver` in a series; `nil` if the resolver is not encrypted.
-    func encrypted(to resolver: Resolver, in series: Series) -> EncryptedTransport? {
+    func encrypted(
+        to resolver: Resolver,
+        in series: Series,
+        offeredIdle: Duration = .seconds(30)
+    ) -> EncryptedTransport? {
         let endpoint = resolver.endpoint
         guard endpoint.transport.isEncrypted, let credentials else { return nil }
         let hashes = resolver.certificateHashes
@@ -104,7 +125,8 @@ struct TransportFactory: TransportSource {
             credentials: trusted,
             connections: series == .first ? opened : .reuse,
             version: tlsVersion,
-            allowed: allowed
+            allowed: allowed,
+            offeredIdle: offeredIdle
         )
         return EncryptedTransport(to: service, path: resolver.path, method: httpMethod)
     }
