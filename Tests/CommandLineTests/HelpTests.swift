@@ -6,6 +6,7 @@ import Testing
     @Test(arguments: [
         "", "compare", "resolvers", "resolvers list", "resolvers show", "resolvers detect",
         "resolvers verify", "resolvers import", "resolvers import dnscrypt", "check",
+        "connections",
         "export", "instrument", "lab", "plan", "sample", "watch", "store", "store info",
         "store check",
         "store merge", "store init", "store enrol", "store ship", "store remote-write",

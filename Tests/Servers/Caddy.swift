@@ -7,8 +7,11 @@ package struct Caddy: ServerProgram {
     let certificate: Certificate
     /// The address of the server that gives the answers.
     let backend: SocketAddress
+    /// The idle timeout of connections over TCP, such as `2s`.
+    let idleTimeout: String
 
-    package init(_ certificate: Certificate, backend: SocketAddress) {
+    package init(_ certificate: Certificate, backend: SocketAddress, idleTimeout: String = "5m") {
+        self.idleTimeout = idleTimeout
         self.certificate = certificate
         self.backend = backend
     }
@@ -24,6 +27,7 @@ package struct Caddy: ServerProgram {
                 ]}},
                 "http": {"servers": {"dns": {
                   "listen": ["\(address):\(ports[0])"],
+                  "idle_timeout": "\(idleTimeout)",
                   "automatic_https": {"disable": true},
                   "tls_connection_policies": [{}],
                   "routes": [{"handle": [{

@@ -13,19 +13,23 @@ package struct Nginx: ServerProgram {
     let refusesEarly: Bool
     /// Whether nginx supports HTTP/2 in addition to HTTP/1.1.
     let hasHTTP2: Bool
+    /// Additional lines of the `server` section.
+    let settings: [String]
 
     package init(
         _ certificate: Certificate,
         backend: SocketAddress,
         log: String,
         refusesEarly: Bool = false,
-        hasHTTP2: Bool = true
+        hasHTTP2: Bool = true,
+        settings: [String] = []
     ) {
         self.certificate = certificate
         self.backend = backend
         self.log = log
         self.refusesEarly = refusesEarly
         self.hasHTTP2 = hasHTTP2
+        self.settings = settings
     }
 
     package func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
@@ -48,6 +52,7 @@ package struct Nginx: ServerProgram {
                 ssl_certificate_key \(certificate.key);
                 ssl_protocols TLSv1.2 TLSv1.3;
                 ssl_early_data on;
+                \(settings.joined(separator: " "))
                 # The handshake is over when the log is written.
                 set $early $ssl_early_data;
                 location / {

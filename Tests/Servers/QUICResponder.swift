@@ -40,6 +40,10 @@ package struct QUICResponder: ServerProgram {
         case large
         /// Ends connections after half a second without packets.
         case idle
+        /// Ends connections after three seconds without packets.
+        case rest
+        /// Forgets a connection two seconds after each answer, and announces an idle timeout of one minute.
+        case drop
         /// Never answers.
         case silent
         /// Waits 20 ms before each answer.

@@ -14,6 +14,10 @@ package struct TLSResponder: ServerProgram {
         case late
         /// Answers the second of two queries first.
         case swap
+        /// Answers in order, and takes 30 ms for names with a random label.
+        case queue
+        /// Forgets a connection two seconds after each answer, without closing it.
+        case drop
         /// Sends zeros instead of an answer, for at most ten seconds.
         case zeros
         /// Sends answers to other queries, for at most ten seconds.

@@ -189,6 +189,8 @@ class Connection(QuicConnectionProtocol):
     def datagram_received(self, data, address):
         if not self.is_forgotten:
             return super().datagram_received(data, address)
+        if mode == "drop":
+            return note("dropped")
         note("reset")
         token = self._quic._host_cids[0].stateless_reset_token
         self._transport.sendto(b"\x40" + os.urandom(30) + token, address)
@@ -265,7 +267,13 @@ class Connection(QuicConnectionProtocol):
         if mode in ("slow", "forget"):
             self.transmit()
             self.is_forgotten = mode == "forget"
+        if mode == "drop":
+            self.answers = getattr(self, "answers", 0) + 1
+            self._loop.call_later(2, self.drop, self.answers)
 
+    def drop(self, answers):
+        """Forgets the connection, unless it carried another answer."""
+        self.is_forgotten = self.is_forgotten or answers == self.answers
 
     def babble(self, stream):
         """Sends more bytes after the answer."""
@@ -356,6 +364,8 @@ async def serve():
     if mode == "large":
         # As large as a path of 1,500 bytes allows with IPv6.
         configuration.max_datagram_size = 1452
+    if mode == "rest":
+        configuration.idle_timeout = 3
     if mode == "other":
         # A reserved version, which no client supports (RFC 9000 §15).
         configuration.supported_versions = [0x0A1A2A3A]

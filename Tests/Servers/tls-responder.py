@@ -8,6 +8,8 @@ MODE is one of:
 - once: accepts one query per connection
 - late: answers after two seconds
 - swap: answers the second of two queries first
+- queue: answers in order, and takes 30 ms for names with a random label
+- drop: forgets a connection two seconds after each answer, without closing it
 - zeros: sends zeros instead of an answer
 - strays: sends answers to other queries instead
 - crumbs: behaves like strays, with one byte per record
@@ -16,9 +18,11 @@ MODE is one of:
 LOG gets a line for each connection, each query, and each connection that the server closes.
 """
 
+import select
 import socket
 import struct
 import sys
+import threading
 import time
 
 import tls_stream
@@ -47,6 +51,11 @@ class Connection(tls_stream.Stream):
         note(f"query {len(query)}")
         return query
 
+    def has_input(self, within):
+        if self.tls.pending() or self.incoming.pending:
+            return True
+        return bool(select.select([self.stream], [], [], within)[0])
+
     def serve(self):
         note(self.handshake())
         while True:
@@ -61,6 +70,8 @@ class Connection(tls_stream.Stream):
             if mode == "reset":
                 self.send(answer[:20])
                 return self.reset()
+            if mode == "queue" and b"dnstempo-" in query:
+                time.sleep(0.03)
             if mode == "late":
                 time.sleep(2)
             if mode == "swap":
@@ -68,6 +79,10 @@ class Connection(tls_stream.Stream):
             self.send(answer)
             if mode == "once":
                 return
+            if mode == "drop" and not self.has_input(within=2):
+                note("dropped")
+                # The kernel still acknowledges segments, and nothing reads them.
+                threading.Event().wait()
 
 
 def is_narrow_enough(stream):

@@ -26,6 +26,9 @@ static const unsigned char compare[] = {
 static const unsigned char configure[] = {
 #embed "../../../data/docs/guide/configure.md"
 };
+static const unsigned char connections[] = {
+#embed "../../../data/docs/guide/connections.md"
+};
 static const unsigned char content_and_browser_waits[] = {
 #embed "../../../data/docs/guide/content-and-browser-waits.md"
 };
@@ -127,6 +130,7 @@ const unsigned char *cdata_guide(size_t number, const char **name, size_t *count
         PAGE("ci", ci),
         PAGE("compare", compare),
         PAGE("configure", configure),
+        PAGE("connections", connections),
         PAGE("content-and-browser-waits", content_and_browser_waits),
         PAGE("dashboard", dashboard),
         PAGE("digest", digest),

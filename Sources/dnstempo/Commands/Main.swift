@@ -33,6 +33,7 @@ struct Dnstempo: AsyncParsableCommand {
         "digest": { DigestCommand.self }, "resolvers": { ResolversCommand.self },
         "export": { ExportCommand.self },
         "serve": { ServeCommand.self }, "check": { CheckCommand.self },
+        "connections": { ConnectionsCommand.self },
         "instrument": { InstrumentCommand.self }, "lab": { LabCommand.self },
         "load-peer": { LoadPeerCommand.self },
         "formats": { FormatsCommand.self },

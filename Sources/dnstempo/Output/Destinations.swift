@@ -84,6 +84,11 @@ struct Destinations {
         try await self.init(format, options.output, in: [.text, .json, .html])
     }
 
+    init(_ command: ConnectionsCommand) async throws {
+        let formats: [OutputFormat] = [.text, .csv, .json, .markdown, .html]
+        try await self.init(OutputFormat(named: command.format), command.output, in: formats)
+    }
+
     init(_ command: InstrumentCommand) async throws {
         let format = try OutputFormat(tableOrJSON: command.format)
         try await self.init(format, command.output, in: [.text, .json, .markdown, .html])

@@ -6,7 +6,7 @@ import Statistics
 extension PublishedFormat {
     /// The formats of reports.
     package static let reports: [PublishedFormat] = [
-        comparison, report, notice, plan, instrument, check, verify,
+        comparison, report, notice, plan, instrument, connections, check, verify,
     ]
 
     private static let comparison = PublishedFormat(
@@ -165,6 +165,24 @@ extension PublishedFormat {
         `dnstempo.instrument/1`.
         """,
         [Part(nil, example("instrument", "json"), object: InstrumentReport.shape.form)]
+    )
+
+    private static let connections = PublishedFormat(
+        "connections",
+        title: "Connections",
+        """
+        `dnstempo connections --format json` writes one JSON object with the schema \
+        `dnstempo.connections/1`. `--format csv` writes one row per resolver, transport and traffic.
+        """,
+        [
+            Part(
+                nil,
+                example("connections", "json", "csv"),
+                object: ConnectionReport.shape.form,
+                table: ObjectForm("connections", ConnectionReport.declarations)
+            ),
+            Part("Signals of `ended_by`", words(ClosingSignal.self) { $0.meaning }),
+        ]
     )
 
     private static let check = PublishedFormat(

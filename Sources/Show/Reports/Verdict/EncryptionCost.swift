@@ -67,7 +67,7 @@ struct EncryptionCost {
     /// The cost as a sentence, such as `near over TLS vs UDP: 2.0 ms slower (95 % confidence interval: 1.9 to
     /// 2.1 ms slower); a connection costs 42.0 ms once.`
     var words: String {
-        let transports = "\(Self.wording(encrypted)) vs \(Self.wording(plain))"
+        let transports = "\(encrypted.wording) vs \(plain.wording)"
         let parts = [queries, openings].compactMap(\.self).joined(separator: "; ")
         return "\(EscapedText.terminal(label)) over \(transports): \(parts)."
     }
@@ -80,7 +80,7 @@ struct EncryptionCost {
         guard let difference = comparison.medianDifference else {
             let (own, other) = (comparison.candidateFailures, comparison.baselineFailures)
             let failing = (own.rate ?? 0) > (other.rate ?? 0) ? encrypted : plain
-            return "too many queries over \(Self.wording(failing)) failed for a comparison"
+            return "too many queries over \(failing.wording) failed for a comparison"
         }
         let interval = interval
         let times = [difference, interval.lower, interval.upper].compactMap { $0.map(abs) }
@@ -118,11 +118,6 @@ struct EncryptionCost {
         return once
             + ", \(LatencyFormat(fitting: [share]).cell(share)) per query at \(number) queries "
             + "per connection"
-    }
-
-    private static func wording(_ transport: Recording.Transport) -> String {
-        guard let kind = transport.kind else { return EscapedText.terminal(transport.description) }
-        return kind == .h3 ? "HTTP/3" : kind.rawValue.uppercased()
     }
 
     /// For programs.
@@ -228,5 +223,13 @@ struct OpenedConnections {
         let carried = kept.uses.values.reduce(0, +)
         let opened = carried - (kept.uses[.reused] ?? 0)
         queriesPerConnection = carried > 0 ? Double(carried) / Double(max(1, opened)) : nil
+    }
+}
+
+extension Recording.Transport {
+    /// The name of the transport in a sentence.
+    var wording: String {
+        guard let kind else { return EscapedText.terminal(description) }
+        return kind == .h3 ? "HTTP/3" : kind.rawValue.uppercased()
     }
 }
