@@ -74,6 +74,9 @@ import Testing
             ]
             #expect(try await Binary.run(samples, in: folder.path).code == 0)
         }
+        if words.contains("queries.csv") {
+            try folder.write("time,name\n0,a.example\n", to: "queries.csv")
+        }
         if words.contains("--recompute") {
             let evidence = ["compare", "--lab", "--rounds", "1", "-q", "--evidence", "bundle"]
             #expect(try await Binary.run(evidence, in: folder.path).code == 0)
@@ -107,7 +110,8 @@ import Testing
         let run = try await Binary.run(words, environment: environment, in: folder.path)
         // `schedule` prints the entry without a look at the nameservers of this machine.
         let isSystem = words.first == "schedule" && run.code == 0
-        let isMeasuring = ["compare", "watch", "sample", "serve", "schedule"].contains(words[0])
+        let isMeasuring =
+            ["compare", "connections", "watch", "sample", "serve", "schedule"].contains(words[0])
         let isCentral = words.contains { $0.hasPrefix("postgresql:") }
         if isRemoteWrite {
             #expect(run.code == 75)

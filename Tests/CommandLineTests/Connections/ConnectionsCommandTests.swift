@@ -33,6 +33,41 @@ import Testing
         #expect(folder.text("c.html").contains("No server ended an idle connection"))
     }
 
+    @Test func `a refused connection counts as no query`() async throws {
+        let port = try Loopback.freePort()
+        let run = try await Command.run([
+            "connections", "tcp://127.0.0.1:\(port)", "--up-to", "1s",
+        ])
+        #expect(run.code == 69)
+        #expect(run.output.hasPrefix("No idle timeout is known.\n"))
+        #expect(run.output.contains("not reached (Connection refused)."))
+        #expect(run.output.contains("\n- 0 queries on 0 connections.\n"))
+    }
+
+    @Test func `an interrupted run shows what is known so far`() async throws {
+        let (asked, announce) = AsyncStream<Int>.makeStream()
+        try await withResponder { query in
+            announce.yield(query.ordinal)
+            return [.reply(query.answer())]
+        } _: { responder in
+            let words = [
+                "connections", "tcp://\(responder.endpoint)", "-d", "example.com", "--rate", "20",
+                "--handshakes", "6", "-o", "c.json",
+            ]
+            try await Binary.withRunning(words) { process, folder in
+                // All connections of the first kind are open by then.
+                for await ordinal in asked where ordinal >= 8 { break }
+                process.send(signal: SIGINT)
+                #expect(await process.end() == .code(130))
+                let rows = try JSON(folder.text("c.json"))["connections"] as? [[String: Any]]
+                let row = try #require(rows?.first)
+                #expect(row["interrupted"] as? Bool == true)
+                #expect(try #require(row["new_count"] as? Int) >= 6)
+                #expect(row["idle_timeout_s"] is NSNull)
+            }
+        }
+    }
+
     @Test func `a recorded pattern has its own cost`() async throws {
         let folder = TemporaryFolder()
         // Ten queries, one second apart. The connection ends between none of them.

@@ -62,7 +62,7 @@ struct ConnectionProbe: Sendable {
         _ reading: inout ConnectionReading
     ) async -> Exchange {
         let exchange = await connection.ask(query, timeout: timeout)
-        reading.queries += exchange.sent == nil ? 0 : 1
+        reading.count(exchange)
         if let use = exchange.connection, use != .reused { reading.connections += 1 }
         return exchange
     }
@@ -120,7 +120,8 @@ struct ConnectionProbe: Sendable {
             for _ in 0..<2 { await turns.wait(for: resolver.endpoint) }
             guard !Task.isCancelled else { break }
             let pair = await connection.ask(slow.next(), then: query, timeout: timeout)
-            reading.queries += [pair.first, pair.second].count { $0.sent != nil }
+            reading.count(pair.first)
+            reading.count(pair.second)
             guard let sent = pair.first.sentMonotonic, let fast = pair.second.end else { continue }
             guard let end = pair.first.end else { return .outOfOrder }
             // Over QUIC, one datagram may have both answers in any order.
@@ -160,6 +161,13 @@ struct ConnectionProbe: Sendable {
             }
             connection.close()
         }
+    }
+}
+
+extension ConnectionReading {
+    /// Counts a query that was sent: its connection was opened.
+    fileprivate mutating func count(_ exchange: Exchange) {
+        if exchange.connection != nil, exchange.sent != nil { queries += 1 }
     }
 }
 

@@ -64,7 +64,7 @@ package struct ConnectionReport: Report {
     // MARK: Sentences
 
     private var headline: String {
-        let known = readings.filter { $0.idle.gaps > 0 }
+        let known = readings.filter { $0.idle.gaps > 0 || $0.idle.lower > 0 }
         let ends = known.compactMap(\.idle.timeout)
         guard !known.isEmpty else { return "No idle timeout is known." }
         guard let least = ends.min(), let most = ends.max() else {
