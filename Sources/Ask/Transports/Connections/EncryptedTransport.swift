@@ -148,7 +148,7 @@ package final class EncryptedTransport: Transport {
         guard service.isAllowed else { return nil }
         ticket = earlier?.ticket
         defer { ticket = nil }
-        return HeldConnection(open(), over: service.endpoint.transport)
+        return HeldConnection(open(to: service, ticket), over: service.endpoint.transport)
     }
 
     private func stopLingering() {

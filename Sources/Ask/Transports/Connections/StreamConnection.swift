@@ -10,6 +10,9 @@ class StreamConnection: QueryConnection {
 
     final override var budget: ReadBudget? { channel?.budget }
     final override var isReached: Bool { channel != nil }
+    final override var packetsSoFar: PacketReading? { channel?.segments }
+    /// The most bytes in a TCP segment; `nil` for the system's choice.
+    var mostInSegment: Int? { nil }
 
     final override var signal: ClosingSignal? {
         if channel?.failure?.isRefusal == true { return .reset }
@@ -25,6 +28,7 @@ class StreamConnection: QueryConnection {
             guard phase == .opening else { return nil }
             getUnderWay()
             let connecting = Stopwatch()
+            if let mostInSegment { cs_limit_segments(socket.descriptor, Int32(mostInSegment)) }
             try socket.startConnecting(to: address)
             wait = try EventLoop.shared.open(socket, within: nil, writable: true)
             guard await news() else { return nil }

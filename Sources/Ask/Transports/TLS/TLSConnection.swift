@@ -36,9 +36,7 @@ final class TLSConnection: StreamConnection {
     }
 
     override var ticket: SessionTicket? { session?.owner.ticket }
-    override var budget: ReadBudget? { session?.channel.budget }
-    override var packetsSoFar: PacketReading? { session?.channel.segments }
-    override var isReached: Bool { session != nil }
+    override var mostInSegment: Int? { service.mostInSegment }
     override func giveUp(_ query: StreamQuery) { framing.leave(query) }
 
     override func close() {
@@ -124,27 +122,6 @@ final class TLSConnection: StreamConnection {
         }
         let first = early == nil ? unsent.first : nil
         for query in unsent { describe(query, query === first ? use : .reused) }
-    }
-
-    /// The established connection; `nil` if it is no longer wanted.
-    private func connected() async throws(ConnectionEnd) -> TLSChannel? {
-        do throws(SystemError) {
-            let socket = try await Socket.open(.stream, family: service.address.family)
-            guard phase == .opening else { return nil }
-            getUnderWay()
-            connecting = Stopwatch()
-            if let most = service.mostInSegment {
-                cs_limit_segments(socket.descriptor, Int32(most))
-            }
-            try socket.startConnecting(to: service.address)
-            wait = try EventLoop.shared.open(socket, within: nil, writable: true)
-            guard await news() else { return nil }
-            try socket.checkConnected()
-            networkRoundTrip = socket.networkRoundTrip
-            return TLSChannel(socket)
-        } catch {
-            throw ConnectionEnd(error)
-        }
     }
 
     // MARK: Reading and writing
