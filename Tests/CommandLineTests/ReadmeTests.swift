@@ -107,6 +107,15 @@ import Testing
             try await Binary.succeed(["sample", "--lab", "--store", "lab.sqlite"], in: folder.path)
             words += ["--store", "lab.sqlite"]
         }
+        try await expectSuccess(of: words, isRemoteWrite, environment, in: folder)
+    }
+
+    private func expectSuccess(
+        of words: [String],
+        _ isRemoteWrite: Bool,
+        _ environment: [String: String],
+        in folder: TemporaryFolder
+    ) async throws {
         let run = try await Binary.run(words, environment: environment, in: folder.path)
         // `schedule` prints the entry without a look at the nameservers of this machine.
         let isSystem = words.first == "schedule" && run.code == 0

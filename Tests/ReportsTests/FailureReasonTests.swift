@@ -147,8 +147,8 @@ struct FailureReasonTests {
         ),
         (
             .timeout, FailureCause(.mtu, "1400"),
-            "lost the handshake of all 30 queries on the path: packets of 1400 bytes arrive, larger ones "
-                + "do not",
+            "lost the handshake of all 30 queries on the path: packets of 1400 bytes arrive, full-sized "
+                + "ones do not",
             "Set the MTU of this machine's interface to 1400, or limit the segment size (MSS) on the "
                 + "router.",
             "Set the MTU of this machine's interface to 1400, or limit the segment size (MSS) on the "

@@ -112,7 +112,8 @@ extension Schema {
         static func of(_ outcome: Outcome) -> Word { of(.outcome, outcome.rawValue, "\(outcome)") }
 
         static let flags = of(.flag, SampleFlags.self)
-        static let series = of(.series, Series.self)
+        /// The words of flags and series that were added after the version of the views, as rows.
+        static let added = (flags + of(.series, Series.self)).map(\.values).joined(separator: ", ")
 
         private static func of<Case: NamedCase>(_ kind: Kind, _ cases: Case.Type) -> [Word] {
             Case.allCases.map { of(kind, $0.rawValue, "\($0)") }

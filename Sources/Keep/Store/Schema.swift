@@ -338,14 +338,12 @@ enum Schema {
     /// The version that adds these columns. The migration to this version fills them.
     private static let availability = 15
 
-    /// The bytes and packets of a query until its answer, if its run counts them. The words of series and
-    /// flags that were added.
+    /// The bytes and packets of a query until its answer, if its run counts them.
     private static let sixteenth = """
         ALTER TABLE detail ADD COLUMN wire_out INTEGER;
         ALTER TABLE detail ADD COLUMN wire_in INTEGER;
         ALTER TABLE detail ADD COLUMN wire_packets INTEGER;
-        INSERT OR IGNORE INTO word VALUES
-            \((Word.flags + Word.series).map(\.values).joined(separator: ", "));
+        INSERT OR IGNORE INTO word VALUES \(Word.added);
         DROP VIEW samples;
         \(samplesView(hasCause: true, hasPackets: true))
         """

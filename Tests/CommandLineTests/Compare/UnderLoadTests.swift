@@ -50,7 +50,10 @@ import Testing
             #expect(found["load"] is NSNull && found["rounds"] as? Int == 2, "\(source)")
             #expect((found["rows"] as? [NSDictionary])?.count == 2, "\(source)")
         }
-        let check = try await Command.run(["store", "check", "--store", "s.sqlite"], in: folder.path)
+        let check = try await Command.run(
+            ["store", "check", "--store", "s.sqlite"],
+            in: folder.path
+        )
         #expect(check.code == 0, "\(check.output)\(check.errors)")
     }
 

@@ -119,7 +119,8 @@ struct FailureReason: Hashable {
         case .silence where cause.value == "handshake":
             return "accepted the connection for \(all), and did not answer the handshake"
         case .mtu:
-            let sizes = value.map { ": packets of \($0) bytes arrive, larger ones do not" } ?? ""
+            let sizes =
+                value.map { ": packets of \($0) bytes arrive, full-sized ones do not" } ?? ""
             return "lost the handshake of \(all) on the path\(sizes)"
         case .silence: return "did not answer the attempt to connect for \(all)"
         case .connection:
