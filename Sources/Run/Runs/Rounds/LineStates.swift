@@ -11,6 +11,9 @@ import Transports
 /// each state.
 final class LineStates: Sendable {
     private struct State {
+        /// The place whose handshakes measure the round trip; `nil` if no place accepts a connection.
+        var place: Endpoint?
+        var hasLooked = false
         /// The round trips while the line was idle and while it was loaded.
         var idle: [Duration] = []
         var loaded: [Duration] = []
@@ -33,7 +36,7 @@ final class LineStates: Sendable {
 
     /// The longest wait for a queue to drain.
     static let patience = Duration.seconds(10)
-    /// The wait if no round trip can be measured.
+    /// The wait for a queue to fill or to drain, if no round trip can be measured.
     private static let blindWait = Duration.seconds(3)
     private static let gap = Duration.milliseconds(100)
     /// The time without growth of the round trip after which a queue is full.
@@ -42,6 +45,8 @@ final class LineStates: Sendable {
     /// While the line is loaded, a handshake in this interval measures the round trip.
     private static let loadedGap = Duration.milliseconds(250)
     private static let idleHandshakes = 5
+    /// The longest queue that is measured.
+    private static let longestHandshake = Duration.seconds(3)
 
     /// The states of a line with `load`. The first of `places` that accepts a connection measures the round
     /// trips.
@@ -54,7 +59,7 @@ final class LineStates: Sendable {
     /// brought into this state, which ends the run.
     func prepare(_ series: Series, for length: Duration) async -> Bool {
         await settle()
-        if state.withLock({ $0.idle.isEmpty }) { await measureIdle() }
+        if !state.withLock(\.hasLooked) { await measureIdle() }
         state.withLock { state in
             state.watching?.cancel()
             state.watching = nil
@@ -140,9 +145,23 @@ final class LineStates: Sendable {
         }
     }
 
+    /// Finds the first place that accepts a connection, and measures its round trip.
     private func measureIdle() async {
-        let time = await roundTrip(handshakes: Self.idleHandshakes)
-        state.withLock { $0.idle = time.map { [$0] } ?? [] }
+        state.withLock { $0.hasLooked = true }
+        for place in places {
+            let found = await RTTProbe(of: place, allowed: allowed)
+                .measure(handshakes: Self.idleHandshakes, gap: Self.gap)
+            guard let found else { continue }
+            return state.withLock { state in
+                state.place = Endpoint(
+                    transport: .tcp,
+                    address: place.address,
+                    port: found.port,
+                    source: place.source
+                )
+                state.idle = [found.roundTrip]
+            }
+        }
     }
 
     /// Waits until the round trip is back at its idle level.
@@ -155,7 +174,7 @@ final class LineStates: Sendable {
         // A single short round trip may have passed between two bursts.
         var low = 0
         while !Task.isCancelled {
-            if let time = await roundTrip(handshakes: 1) {
+            if let time = await roundTrip() {
                 low = time <= most ? low + 1 : 0
                 if low == 2 { return state.withLock { $0.idle.append(time) } }
             }
@@ -167,12 +186,15 @@ final class LineStates: Sendable {
     /// Waits until the queue is full: until the round trip has not grown for a second. The throughput is
     /// stable before that.
     private func fill() async {
-        guard state.withLock({ !$0.isFull && !$0.idle.isEmpty }) else { return }
+        guard state.withLock({ !$0.isFull }) else { return }
         state.withLock { $0.isFull = true }
+        guard state.withLock({ $0.place != nil }) else {
+            return (try? await clock.sleep(for: Self.blindWait)) ?? ()
+        }
         let end = clock.now.advanced(by: Self.patience)
         var (highest, last) = (Duration.zero, clock.now)
         while load.isLoaded, clock.now < end, last.duration(to: clock.now) < Self.growth {
-            if let time = await roundTrip(handshakes: 1), time > highest + highest / 20 {
+            if let time = await roundTrip(), time > highest + highest / 20 {
                 (highest, last) = (time, clock.now)
             }
             do { try await clock.sleep(for: Self.gap) } catch { return }
@@ -182,20 +204,19 @@ final class LineStates: Sendable {
     /// Measures round trips until the task is cancelled.
     private func watch() async {
         while !Task.isCancelled {
-            if let time = await roundTrip(handshakes: 1), load.isLoaded, !Task.isCancelled {
+            if let time = await roundTrip(), load.isLoaded, !Task.isCancelled {
                 state.withLock { $0.loaded.append(time) }
             }
             do { try await clock.sleep(for: Self.loadedGap) } catch { return }
         }
     }
 
-    /// The least round trip of a number of handshakes; `nil` if no place accepts a connection.
-    private func roundTrip(handshakes: Int) async -> Duration? {
-        for place in places {
-            let found = await RTTProbe(of: place, allowed: allowed)
-                .measure(handshakes: handshakes, gap: .milliseconds(50), timeout: .seconds(3))
-            if let found { return found.roundTrip }
-        }
-        return nil
+    /// The round trip of a handshake; `nil` if no place accepts a connection, or if this handshake failed.
+    private func roundTrip() async -> Duration? {
+        guard let place = state.withLock(\.place) else { return nil }
+        let handshake = TCPHandshake(with: place, allowed: allowed)
+        guard case .connected(let time) = await handshake.measure(timeout: Self.longestHandshake)
+        else { return nil }
+        return time
     }
 }
