@@ -22,7 +22,7 @@ USES = {"new": "new", "resumed": "resumed", "early": "early", "kept": "reused"}
 # literature for each of them. An empty name has no such connection.
 ROWS = [
     ("UDP", ("udp", "", "", "udp"), (1, None, None, 1)),
-    ("TCP", ("tcp", "", "", ""), (2, None, None, None)),
+    ("TCP", ("tcp", "", "", "tcp"), (2, None, None, 1)),
     ("TLS 1.3", ("tls", "tls", "", "tls"), (3, 3, None, 1)),
     ("TLS 1.3, unbound", ("tls-unbound", "tls-unbound", "", "tls-unbound"), (3, 3, None, 1)),
     ("HTTPS (HTTP/2, TLS 1.3)", ("https", "https", "https-early", "https"), (3, 3, 2, 1)),

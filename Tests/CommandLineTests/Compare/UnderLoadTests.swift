@@ -59,10 +59,11 @@ import Testing
 
     @Test func `the limit ends a run with the rounds so far`() async throws {
         let folder = TemporaryFolder()
+        // On a busy machine, the throughput may become stable after 20 s only, and 44 MB.
         try await withServer(LoadResponder(rate: 2_000_000)) { server in
             let run = try await Command.succeed(
-                Self.run + ["--load", "http://\(server.endpoint)/", "--load-limit", "20MB"]
-                    + ["--no-store", "-o", "r.json"],
+                Self.run + ["--load", "http://\(server.endpoint)/", "--load-limit", "60MB"]
+                    + ["--rounds", "100", "--no-store", "-o", "r.json"],
                 in: folder.path
             )
             #expect(run.output.contains("The limit of bytes ended the run after "))
@@ -71,7 +72,7 @@ import Testing
         let load = try #require(told["under_load"] as? NSDictionary)
         let facts = try #require(load["load"] as? NSDictionary)
         #expect(facts["limit_reached"] as? Bool == true)
-        #expect(try #require(facts["bytes"] as? Int) < 20_000_000)
+        #expect(try #require(facts["bytes"] as? Int) < 60_000_000)
     }
 
     @Test func `a load that transfers nothing ends a run with the reason`() async throws {

@@ -45,35 +45,15 @@ package final class EncryptedTransport: Transport {
     package func exchange(_ query: Query, timeout: Duration) async -> Exchange {
         let limit = TimeLimit(timeout)
         guard service.isAllowed else { return Exchange(within: limit, .blocked) }
-        let loop = EventLoop.shared
-        let token = loop.open(deadline: nil)
-        defer { loop.close(token) }
-        var connection = connection()
-        let asked = StreamQuery(
-            Attempt(query.padded, over: connection, service.endpoint.transport),
+        let result = await ConnectionExchange(
+            query.padded,
+            over: service.endpoint.transport,
             within: limit,
-            wait: token
+            obstacle: { obstacle(service.endpoint) },
+            on: connection
         )
-        connection.submit(asked)
-        var wait = ExchangeWait(token)
-        while !asked.isDone, await wait.goesOn(connection.budget, within: asked.exchange.limit) {
-            if wait.isOver, !asked.isDone { connection.refresh() }
-            if asked.isTurnedAway, !wait.isOver {
-                connection = self.connection()
-                connection.submit(asked)
-            }
-        }
-        if !asked.isDone {
-            // An established stream accepts queries without a network, too.
-            let isKept = connection is TLSConnection && asked.exchange.connection == .reused
-            connection.abandon(
-                asked,
-                isCancelled: wait.isCancelled,
-                obstacle: isKept ? obstacle(service.endpoint).map { .noRoute($0) } : nil
-            )
-        }
-        release(connection, answered: asked.isDone)
-        return asked.exchange
+        release(result.connection, answered: result.asked.isDone)
+        return result.asked.exchange
     }
 
     var endpoint: Endpoint { service.endpoint }

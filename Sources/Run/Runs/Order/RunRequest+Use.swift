@@ -14,7 +14,8 @@ extension RunRequest {
             unused("--ca"): trust.authority != nil && !isEncrypted,
             unused("--pin"): !trust.pins.isEmpty && !isEncrypted,
             unused("--insecure"): trust.verifiesNothing && !isEncrypted,
-            unused("--connections"): options[.connections] != nil && !isEncrypted,
+            unused("--connections"): options[.connections] != nil && !isEncrypted
+                && !(options[.connections] == .reuse && kinds.contains(.tcp)),
             "--http-method is for https and h3, and no resolver is queried over these: leave it out":
                 options[.httpMethod] != nil && !kinds.contains(where: \.isHTTP),
             "--tls-version is for tls and https, and QUIC always uses TLS 1.3: leave it out":

@@ -94,9 +94,16 @@ struct TransportFactory: TransportSource {
     func transport(to resolver: Resolver, in series: Series) -> any Transport {
         let carrier =
             encrypted(to: resolver, in: series)
-            ?? Self.plain(to: resolver.endpoint, allowed: allowed)
+            ?? (keepsTCP(to: resolver)
+                ? KeptTCPTransport(to: resolver.endpoint, allowed: allowed)
+                : Self.plain(to: resolver.endpoint, allowed: allowed))
         let jar = cookies?[CookiePlace(resolver.endpoint)]
         return jar.map { CookieTransport(over: carrier, $0) } ?? carrier
+    }
+
+    /// Whether queries to `resolver` share a connection over TCP. By default, each query opens one.
+    private func keepsTCP(to resolver: Resolver) -> Bool {
+        resolver.endpoint.transport == .tcp && connections == .reuse
     }
 
     func holder(to resolver: Resolver, offeredIdle: Duration) -> ConnectionHolder {

@@ -38,8 +38,8 @@ package struct ConnectionReport: Report {
             + "\(total(\.connections).of("connection", "connections"))."
         var document = Document(
             [section],
-            provenance: "Observed from \(context.started) to \(context.finished), dnstempo "
-                + "\(context.toolVersion).",
+            provenance: "Observed from \(context.started.second) to \(context.finished.second), "
+                + "dnstempo \(context.toolVersion).",
             json: { Self.shape.members(of: self) }
         )
         document.method = [.paragraph(Self.method)]
