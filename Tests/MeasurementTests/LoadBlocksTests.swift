@@ -29,14 +29,27 @@ struct LoadBlocksTests {
         return loaded
     }
 
-    /// Runs `plan` in simulated time. Each preparation takes two seconds.
+    /// Runs `plan` in simulated time. Each preparation takes two seconds. The task of a query begins after
+    /// `delay`, as on a busy machine.
     private func measure(
         _ plan: Plan,
+        delay: Duration = .zero,
         prepare: @escaping @Sendable (Int) -> Bool = { _ in true }
     ) async -> (states: [Series], sent: [(Probe, Series?)], run: MeasuredRun) {
         let states = Mutex<[Series]>([])
         let sent = Mutex<[(Probe, Series?)]>([])
         var runner = Runner(plan: plan, run: .example, start: Simulation.start)
+        if delay > .zero {
+            runner.launch = { [simulation] group, operation in
+                group.addTask {
+                    try? await simulation.sleep(
+                        until: simulation.now.advanced(by: delay),
+                        tolerance: nil
+                    )
+                    await operation()
+                }
+            }
+        }
         runner.prepare = { [simulation] series, _ in
             try? await simulation.sleep(
                 until: simulation.now.advanced(by: .seconds(2)),
@@ -73,6 +86,17 @@ struct LoadBlocksTests {
         }
         // The first state of a round is not always the same.
         #expect(Set(stride(from: 0, to: 60, by: 3).map { states[$0] }).count == 3)
+    }
+
+    @Test func `a state lasts until each of its queries has its outcome`() async throws {
+        let plan = try plan(rounds: 5)
+        let (_, sent, run) = await measure(plan, delay: .seconds(5))
+        #expect(run.wholeRounds == 5)
+        let counted = sent.filter { $0.0.round >= 1 }
+        #expect(counted.count == 5 * 6 * 4)
+        #expect(counted.allSatisfy { plan.targets[$0.0.target].series == $0.1 })
+        // The queries that fill the caches end before the first state.
+        #expect(sent.filter { $0.0.round < 1 }.allSatisfy { $0.1 == nil })
     }
 
     @Test func `the pace holds within a block`() async throws {

@@ -1,5 +1,6 @@
 import Catalogue
 import Samples
+import Synchronization
 
 /// Sends the queries of a run, each in a separate task. Of the run, the tasks keep only this
 /// object.
@@ -9,6 +10,8 @@ final class QueryAsker<C: Clock>: Sendable where C.Duration == Duration {
     private let warmups: WarmupTracker
     private let collector: SampleCollector
     private let send: Runner.Send
+    /// The number of queries that were announced and have no outcome.
+    private let unfinished = Atomic(0)
 
     init(
         _ runner: Runner,
@@ -23,8 +26,21 @@ final class QueryAsker<C: Clock>: Sendable where C.Duration == Duration {
         self.send = send
     }
 
-    /// Sends a query that was due at `due`, and records its outcome if the round counts.
+    /// Announces a query, before its task begins.
+    func announce() { unfinished.add(1, ordering: .relaxed) }
+
+    /// Returns once each announced query has its outcome. Returns false if the task was cancelled.
+    func settle() async -> Bool {
+        while unfinished.load(ordering: .acquiring) > 0 {
+            let next = clock.now.advanced(by: .milliseconds(5))
+            do { try await clock.sleep(until: next, tolerance: nil) } catch { return false }
+        }
+        return true
+    }
+
+    /// Sends an announced query that was due at `due`, and records its outcome if the round counts.
     func ask(_ probe: Probe, due: C.Instant) async {
+        defer { unfinished.subtract(1, ordering: .releasing) }
         let lateness = max(.zero, due.duration(to: clock.now))
         let observation = await measure(probe, lateness)
         guard probe.round >= 1 else { return }

@@ -153,7 +153,8 @@ struct RunExecution<C: Clock> where C.Duration == Duration {
         var position = 0
         for (series, part) in blocks {
             let length = plan.length(ofBlock: part)
-            guard await prepare(series, length) else { return false }
+            // The next state would change the times of queries without an outcome.
+            guard await asker.settle(), await prepare(series, length) else { return false }
             if position == 0 { collector.open(round: round, queries: count) }
             let start = pacer.elapsed
             for probe in plan.probes(of: part, inRound: round, from: start) {
@@ -161,7 +162,7 @@ struct RunExecution<C: Clock> where C.Duration == Duration {
                 ask(probe, at: position, of: count, on: turn, in: &group)
                 position += 1
             }
-            // The pace holds from block to block, and the last query has begun.
+            // The pace holds from block to block.
             guard await pacer.wait(until: start + length) else { return false }
         }
         return true
@@ -196,6 +197,7 @@ struct RunExecution<C: Clock> where C.Duration == Duration {
         var probe = probe
         probe.offset = turn.offset + collector.delay(ofRound: probe.round)
         (probe.position, probe.count) = (position, count)
+        asker.announce()
         launch(&group) { [asker, probe] in await asker.ask(probe, due: turn.due) }
     }
 }

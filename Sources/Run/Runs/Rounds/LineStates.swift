@@ -17,10 +17,6 @@ final class LineStates: Sendable {
         /// The round trips while the line was idle and while it was loaded.
         var idle: [Duration] = []
         var loaded: [Duration] = []
-        /// The number of queries without an outcome.
-        var outstanding = 0
-        /// Whether the queue has filled since the load began.
-        var isFull = false
         /// The blocks before which the queue did not drain in time.
         var undrained = 0
         var failure: Failure?
@@ -30,12 +26,11 @@ final class LineStates: Sendable {
     private let load: LineLoad
     private let places: [Endpoint]
     private let allowed: AllowedNetworks
-    private let timeout: Duration
     private let clock = EventLoopClock()
     private let state = Mutex(State())
 
     /// The longest wait for a queue to drain.
-    static let patience = Duration.seconds(10)
+    private static let patience = Duration.seconds(10)
     /// The wait for a queue to fill or to drain, if no round trip can be measured.
     private static let blindWait = Duration.seconds(3)
     private static let gap = Duration.milliseconds(100)
@@ -50,15 +45,13 @@ final class LineStates: Sendable {
 
     /// The states of a line with `load`. The first of `places` that accepts a connection measures the round
     /// trips.
-    init(_ load: LineLoad, at places: [Endpoint], allowed: AllowedNetworks, timeout: Duration) {
+    init(_ load: LineLoad, at places: [Endpoint], allowed: AllowedNetworks) {
         (self.load, self.places, self.allowed) = (load, places.uniqued, allowed)
-        self.timeout = timeout
     }
 
     /// Returns once the line is in the state for the queries of `series`. Returns `false` if it cannot be
     /// brought into this state, which ends the run.
     func prepare(_ series: Series, for length: Duration) async -> Bool {
-        await settle()
         if !state.withLock(\.hasLooked) { await measureIdle() }
         state.withLock { state in
             state.watching?.cancel()
@@ -66,17 +59,17 @@ final class LineStates: Sendable {
         }
         if !series.isLoaded {
             await load.end()
-            state.withLock { $0.isFull = false }
             await drain()
             return !Task.isCancelled
         }
+        let wasLoaded = load.isLoaded
         do throws(Failure) {
             guard try await load.begin(for: length) else { return false }
         } catch {
             state.withLock { $0.failure = error }
             return false
         }
-        await fill()
+        if !wasLoaded { await fill() }
         guard load.isLoaded, !Task.isCancelled else { return false }
         let watching = Task { await watch() }
         state.withLock { $0.watching = watching }
@@ -91,9 +84,7 @@ final class LineStates: Sendable {
         in series: Series,
         timeout: Duration
     ) async -> Exchange {
-        state.withLock { $0.outstanding += 1 }
         var exchange = await transport.exchange(query, timeout: timeout)
-        state.withLock { $0.outstanding -= 1 }
         // The bottleneck of the line may be this machine's own device, as a modem is.
         exchange.addOwnQueue()
         if series.isLoaded, !load.isLoaded { exchange.result = .cancelled }
@@ -137,14 +128,6 @@ final class LineStates: Sendable {
         )
     }
 
-    /// Waits until the queries of the last block have ended, because the next state would change their times.
-    private func settle() async {
-        let end = clock.now.advanced(by: timeout)
-        while clock.now < end, state.withLock({ $0.outstanding > 0 }) {
-            do { try await clock.sleep(for: .milliseconds(5)) } catch { return }
-        }
-    }
-
     /// Finds the first place that accepts a connection, and measures its round trip.
     private func measureIdle() async {
         state.withLock { $0.hasLooked = true }
@@ -186,8 +169,6 @@ final class LineStates: Sendable {
     /// Waits until the queue is full: until the round trip has not grown for a second. The throughput is
     /// stable before that.
     private func fill() async {
-        guard state.withLock({ !$0.isFull }) else { return }
-        state.withLock { $0.isFull = true }
         guard state.withLock({ $0.place != nil }) else {
             return (try? await clock.sleep(for: Self.blindWait)) ?? ()
         }

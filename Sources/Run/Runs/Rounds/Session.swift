@@ -71,12 +71,7 @@ final class Session: Sendable {
             )
         }
         states = order.load.map {
-            LineStates(
-                $0,
-                at: order.endpoints,
-                allowed: order.allowed,
-                timeout: order.plan.timeout
-            )
+            LineStates($0, at: order.endpoints, allowed: order.allowed)
         }
         otherSources =
             order.lab == nil && !order.isRegistered
