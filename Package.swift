@@ -93,7 +93,7 @@ let package = Package(
             cSettings: [.define("QUIC", .when(traits: ["QUIC"]))]
         ),
         .target(name: "LibC"),
-        .target(name: "Failures"),
+        .target(name: "Failures", dependencies: ["LibC"]),
         .target(name: "Files", dependencies: ["Failures", "LibC"]),
         .target(name: "Processes", dependencies: ["Failures", "Files", "LibC"]),
         .target(name: "CSockets"),

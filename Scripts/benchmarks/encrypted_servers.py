@@ -12,7 +12,17 @@ from benchmarks.servers import delaying, dnsdist, free_port, server, wait_until_
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-# unbound answers over TLS and HTTPS. It forwards each query to a backend over UDP, without a cache.
+# unbound answers over TLS and HTTPS.
+ENCRYPTED = """
+server:
+interface: {address}@{tls}
+interface: {address}@{https}
+tls-port: {tls}
+https-port: {https}
+tls-service-key: "{key}"
+tls-service-pem: "{certificate}"
+"""
+# unbound forwards each query to a backend over UDP, without a cache.
 FORWARDING = """
 server:
 do-daemonize: no
@@ -24,12 +34,6 @@ module-config: "iterator"
 access-control: {network} allow
 interface: {address}
 port: {port}
-interface: {address}@{tls}
-interface: {address}@{https}
-tls-port: {tls}
-https-port: {https}
-tls-service-key: "{key}"
-tls-service-pem: "{certificate}"
 do-not-query-localhost: no
 {beyond}
 do-not-query-address: ::/0
@@ -79,7 +83,7 @@ def delaying_everywhere(milliseconds, host):
         tls, https = free_port(), free_port()
         network = ipaddress.ip_network(host.network)
         beyond = ipaddress.ip_network("0.0.0.0/0").address_exclude(network)
-        text = lambda port: FORWARDING.format(
+        text = lambda port: (FORWARDING + ENCRYPTED).format(
             address=host.address,
             network=host.network,
             port=port,

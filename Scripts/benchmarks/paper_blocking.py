@@ -9,7 +9,7 @@ from benchmarks import clients
 from benchmarks.encrypted_servers import certificate
 from benchmarks.hosts import CERTIFIED, LOOPBACK
 from benchmarks.processes import background
-from benchmarks.servers import free_port, server, wait_until_ready
+from benchmarks.servers import dnsdist, free_port, wait_until_ready
 from benchmarks.table import table
 
 # Böttger et al., "An Empirical Study of the Cost of DNS-over-HTTPS", IMC 2019, hold back one of 25 answers.
@@ -23,14 +23,9 @@ HELD = "held.example.com"
 
 # With maxInFlight, dnsdist answers queries of one connection out of order (RFC 7766 §7).
 FRONT = """
-setSecurityPollSuffix("")
-setACL("{network}")
-addLocal("{address}:{port}")
-newServer({{address="{address}:{backend}"}})
-getServer(0):setUp()
-addTLSLocal("{address}:{ordered}", "{certificate}", "{key}", {{maxInFlight=0}})
-addTLSLocal("{address}:{free}", "{certificate}", "{key}", {{maxInFlight=100}})
-addDOHLocal("{address}:{https}", "{certificate}", "{key}", "/dns-query")
+addTLSLocal("{address}:{ordered}", {proof}, {{{{maxInFlight=0}}}})
+addTLSLocal("{address}:{free}", {proof}, {{{{maxInFlight=100}}}})
+addDOHLocal("{address}:{https}", {proof}, "/dns-query")
 """
 
 
@@ -38,18 +33,14 @@ def blocking():
     """Prints the share of slow queries by transport."""
     ordered, free, https = (free_port() for _ in range(3))
     with certificate(LOOPBACK) as proof, _holding() as backend:
-        text = lambda port: FRONT.format(
+        settings = FRONT.format(
             address=LOOPBACK.address,
-            network=LOOPBACK.network,
-            port=port,
-            backend=backend,
             ordered=ordered,
             free=free,
             https=https,
-            certificate=proof.path,
-            key=proof.key,
+            proof=f'"{proof.path}", "{proof.key}"',
         )
-        with server(LOOPBACK, ["dnsdist", "--supervised", "--disable-syslog", "-C"], text) as udp:
+        with dnsdist(settings, backend=backend) as udp:
             places = {
                 "udp": f"{LOOPBACK.address}:{udp}",
                 "https": f"https://{LOOPBACK.address}:{https}#{CERTIFIED}",

@@ -1,14 +1,12 @@
 """Runs the servers for the tables of papers: other projects' servers, each with the features of its row."""
 
 import contextlib
-import socket
 import tempfile
-import time
 
-from benchmarks.encrypted_servers import aioquic, certificate, services
+from benchmarks.encrypted_servers import ENCRYPTED, aioquic, certificate, services
 from benchmarks.hosts import Service
 from benchmarks.processes import background
-from benchmarks.servers import UNBOUND, free_port, server
+from benchmarks.servers import UNBOUND, dnsdist, free_port, server, wait_until_listening
 
 # unbound answers all transports over TCP, and HTTP/2 without TLS for Caddy.
 NAMES = """
@@ -16,27 +14,13 @@ server:
 local-zone: "{name}." redirect
 local-data: "{name}. 300 IN A 192.0.2.1"
 """
-ENCRYPTED = """
-server:
-interface: {address}@{tls}
-interface: {address}@{https}
-tls-port: {tls}
-https-port: {https}
-tls-service-key: "{key}"
-tls-service-pem: "{certificate}"
-"""
 UNENCRYPTED = """
 server:
 interface: {address}@{https}
 https-port: {https}
 http-notls-downstream: yes
 """
-DNSDIST = """
-setSecurityPollSuffix("")
-setACL("{network}")
-addLocal("{address}:{port}")
-newServer({{address="{address}:{backend}"}})
-getServer(0):setUp()
+FRONT = """
 addDOHLocal("{address}:{https}")
 addTLSLocal("{address}:{tls}", "{certificate}", "{key}")
 addTLSLocal("{address}:{tls_long}", "{long_certificate}", "{long_key}")
@@ -117,12 +101,8 @@ def paper_servers(host):
         tls, https, plain, forwarding, other_tls, tls_long = (free_port() for _ in range(6))
         udp = resolver(ENCRYPTED, tls=tls, https=https)
         resolver(UNENCRYPTED, https=plain)
-        own = {"backend": udp, "https": forwarding, "tls": other_tls}
-        own["tls_long"] = tls_long
-        text = lambda port: DNSDIST.format(port=port, **own, **facts)
-        stack.enter_context(
-            server(host, ["dnsdist", "--supervised", "--disable-syslog", "-C"], text)
-        )
+        settings = FRONT.format(https=forwarding, tls=other_tls, tls_long=tls_long, **facts)
+        stack.enter_context(dnsdist(settings, host, udp))
         nginx = web(["nginx", "-p", folder, "-e", "stderr", "-c"], "nginx.conf", NGINX, forwarding)
         caddy = web(["caddy", "run", "--config"], "caddy.json", CADDY, plain)
         ports = {"udp": udp, "tcp": udp, "tls": other_tls, "https": https, "quic": quic("doq", "plain")}
@@ -151,15 +131,5 @@ def _web(host, command, path, text, facts, backend):
     with open(path, "w") as file:
         file.write(text.format(port=port, backend=backend, **facts))
     with tempfile.TemporaryFile() as log, background(host.command(*command, path), log=log) as child:
-        deadline = time.monotonic() + 20
-        while True:
-            try:
-                socket.create_connection((host.address, port), timeout=1).close()
-                break
-            except OSError:
-                if child.poll() is not None or time.monotonic() > deadline:
-                    log.seek(0)
-                    reason = log.read().decode().strip()
-                    raise SystemExit(f"bench: '{command[0]}' does not accept connections: {reason}")
-                time.sleep(0.05)
+        wait_until_listening(host, port, child, log)
         yield port

@@ -70,22 +70,44 @@ def free_port():
 
 def wait_until_ready(host, port, child, log):
     """Sends queries until the server answers. Exits with a message after 10 s."""
+    _wait_until(lambda: _answers(host, port), child, log)
+
+
+def wait_until_listening(host, port, child, log):
+    """Connects until the server accepts a connection. Exits with a message after 10 s."""
+    _wait_until(lambda: _accepts(host, port), child, log)
+
+
+def _wait_until(is_ready, child, log):
     deadline = time.monotonic() + 10
     while time.monotonic() < deadline and child.poll() is None:
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
-            client.settimeout(0.1)
-            client.connect((host.address, port))
-            try:
-                client.send(QUERY)
-                client.recv(4096)
+        with contextlib.suppress(TimeoutError):
+            if is_ready():
                 return
-            except ConnectionRefusedError:
-                time.sleep(0.01)
-            except TimeoutError:
-                pass
+            time.sleep(0.01)
     log.seek(0)
     command = " ".join(child.args)
     raise SystemExit(f"bench: '{command}' does not answer: {log.read().decode().strip()}")
+
+
+def _answers(host, port):
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
+        client.settimeout(0.1)
+        client.connect((host.address, port))
+        try:
+            client.send(QUERY)
+            client.recv(4096)
+            return True
+        except ConnectionRefusedError:
+            return False
+
+
+def _accepts(host, port):
+    try:
+        socket.create_connection((host.address, port), timeout=1).close()
+        return True
+    except OSError:
+        return False
 
 
 @contextlib.contextmanager
@@ -110,12 +132,12 @@ def unbound(host=LOOPBACK):
 
 
 @contextlib.contextmanager
-def dnsdist(settings="", host=LOOPBACK):
-    """Runs dnsdist in front of unbound, with additional `settings`. Yields its port.
+def dnsdist(settings="", host=LOOPBACK, backend=None):
+    """Runs dnsdist in front of the port `backend`, by default of unbound, with additional `settings`.
 
-    In `settings`, {port} is the port of dnsdist.
+    Yields its port, which is {port} in `settings`.
     """
-    with unbound(host) as backend:
+    with contextlib.nullcontext(backend) if backend else unbound(host) as backend:
         text = lambda port: (DNSDIST + settings).format(
             address=host.address, network=host.network, port=port, backend=backend
         )

@@ -1,7 +1,6 @@
 """The time that a loaded line adds to queries, compared with the queue in the kernel."""
 
 import contextlib
-import csv
 import json
 import os
 import statistics
@@ -151,8 +150,8 @@ def _compare(host, port, load, limit):
         if done.status != 0:
             raise SystemExit(f"bench: compare --under-load failed: {done.errors.strip()}")
         used = _device_bytes() - before
-        with open(report) as file, open(samples) as rows:
-            return json.load(file)["under_load"], list(csv.DictReader(rows)), used
+        with open(report) as file:
+            return json.load(file)["under_load"], clients.rows(samples), used
 
 
 def _device_bytes():
@@ -166,9 +165,9 @@ def _queue_row(rate, report, samples, backlog, used):
     idle = row["idle_median_ms"]
     added, queued = [], []
     for sample in samples:
-        if sample["series"] != "loaded" or not sample["rtt_ms"]:
+        if sample["series"] != "loaded":
             continue
-        size = backlog.at(_nanoseconds(sample["sent"]))
+        size = backlog.at(clients.nanoseconds(sample["sent"]))
         if size is not None:
             added.append(float(sample["rtt_ms"]) - idle)
             queued.append(size * 8 / (rate * 1e6) * 1e3)
@@ -179,12 +178,6 @@ def _queue_row(rate, report, samples, backlog, used):
         f"{(measured / expected - 1) * 100:+.1f} %", f"{load['download_bps'] / 1e6:.2f} Mbit/s",
         f"{used / 1e6:.1f} MB", f"{load['limit_bytes'] / 1e6:.0f} MB",
     ]  # fmt: skip
-
-
-def _nanoseconds(text):
-    moment, _, fraction = text.removesuffix("Z").partition(".")
-    seconds = int(time.mktime(time.strptime(moment, "%Y-%m-%dT%H:%M:%S"))) - time.timezone
-    return seconds * 10**9 + int(fraction.ljust(9, "0"))
 
 
 def _marked_row(rate, report):

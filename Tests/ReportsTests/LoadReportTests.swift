@@ -1,4 +1,5 @@
 import Analysis
+import Catalogue
 import Foundation
 import Samples
 import Statistics
@@ -16,7 +17,7 @@ struct LoadReportTests {
     ) throws -> Fixture {
         var fixture = try Fixture(rounds: rounds)
         fixture.context.baseline = "home"
-        fixture.context.mark = marked ? "45" : nil
+        fixture.context.mark = marked ? try DSCP(parsing: "45") : nil
         fixture.context.load = LoadSummary(
             places: ["files.example"],
             limit: 200_000_000,

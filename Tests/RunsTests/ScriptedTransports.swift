@@ -24,6 +24,8 @@ struct ScriptedTransports: TransportSource {
         Scripted(resolver: resolver, answer: answer)
     }
 
+    func encrypted(to resolver: Resolver) -> EncryptedTransport? { nil }
+
     func holder(to resolver: Resolver, offeredIdle: Duration) -> ConnectionHolder { { _ in nil } }
 }
 

@@ -67,3 +67,16 @@ extension ServerProgram where Self == Dnsdist {
         )
     }
 }
+
+/// Runs `body` with the address of a server of DNS over HTTP without TLS, for a web server in front of it.
+package func withHTTPBackend(_ body: (SocketAddress) async throws -> Void) async throws {
+    let http = SocketAddress("127.0.0.1", port: try Loopback.freePort())
+    try await withServer(.unbound()) { backend in
+        let program = Dnsdist.dnsdist(
+            delays: [0],
+            settings: ["addDOHLocal(\"\(http)\")"],
+            backend: backend.endpoint
+        )
+        try await withServer(program) { _ in try await body(http) }
+    }
+}

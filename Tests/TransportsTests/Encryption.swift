@@ -135,23 +135,15 @@ func withNginx(
     _ body: (Nginx, _ root: String, TemporaryFolder) async throws -> Void
 ) async throws {
     let (folder, authority, certificate) = try await ThrowawayAuthority.certified()
-    let port = try Loopback.freePort()
-    try await withServer(.unbound()) { backend in
-        let program = Dnsdist.dnsdist(
-            delays: [0],
-            settings: ["addDOHLocal(\"127.0.0.1:\(port)\")"],
-            backend: backend.endpoint
+    try await withHTTPBackend { backend in
+        let nginx = Nginx(
+            certificate,
+            backend: backend,
+            log: folder.file("responder.log"),
+            refusesEarly: refusesEarly,
+            hasHTTP2: hasHTTP2
         )
-        try await withServer(program) { _ in
-            let nginx = Nginx(
-                certificate,
-                backend: Servers.SocketAddress("127.0.0.1", port: port),
-                log: folder.file("responder.log"),
-                refusesEarly: refusesEarly,
-                hasHTTP2: hasHTTP2
-            )
-            try await body(nginx, authority.root, folder)
-        }
+        try await body(nginx, authority.root, folder)
     }
 }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Transports
 
-@Suite struct TLSChannelTests {
+@Suite struct StreamChannelTests {
     /// Binds `socket` to `port` on loopback and listens. Connections are established, but not yet
     /// accepted. Returns 0 for success.
     private func hold(_ socket: borrowing Socket, on port: UInt16) -> Int32 {
@@ -45,7 +45,7 @@ import Testing
             defer { loop.close(wait) }
             try socket.startConnecting(to: service.address)
             _ = await loop.next(wait)
-            let channel = TLSChannel(socket)
+            let channel = StreamChannel(socket)
             let session = try TLSSession(over: channel, service.check(speaking: []), ticket: nil)
             let isOver = try session.handshake()
             try #require(!isOver)
@@ -83,7 +83,7 @@ import Testing
             defer { loop.close(wait) }
             try socket.startConnecting(to: address)
             _ = await loop.next(wait)
-            let channel = TLSChannel(socket)
+            let channel = StreamChannel(socket)
             let part = [UInt8](repeating: 0, count: 1 << 20)
             // Much more than any buffer of the kernel, which can grow to a few MiB.
             for _ in 0..<256 {

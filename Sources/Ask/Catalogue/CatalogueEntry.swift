@@ -272,8 +272,7 @@ extension TOMLSection {
             case .host(let host, port: 443) where address.name == nil: return start + host + path
             // A certificate may contain an address.
             case .endpoint(let endpoint) where endpoint.port == 443 && address.name == nil:
-                let host = "\(endpoint.address)"
-                return start + (endpoint.address.family == .v4 ? host : "[\(host)]") + path
+                return start + endpoint.address.bracketed + path
             default: break
             }
         } catch {

@@ -22,9 +22,7 @@ package struct Endpoint: TextValue, Hashable, Sendable, Codable, CustomStringCon
     }
 
     /// Address and port, always both, such as `127.0.0.1:5311` or `[::1]:53`.
-    package var description: String {
-        address.family == .v4 ? "\(address):\(port)" : "[\(address)]:\(port)"
-    }
+    package var description: String { "\(address.bracketed):\(port)" }
 
     /// The shortest text that names the endpoint in the resolver notation. It omits the transport's
     /// default port, and the transport if it is UDP.
@@ -32,8 +30,7 @@ package struct Endpoint: TextValue, Hashable, Sendable, Codable, CustomStringCon
         let isUsual = port == transport.usualPort
         let place = isUsual ? address.description : description
         guard transport != .udp else { return place }
-        let bracketed = isUsual && address.family == .v6
-        return "\(transport.rawValue)://" + (bracketed ? "[\(place)]" : place)
+        return "\(transport.rawValue)://" + (isUsual ? address.bracketed : place)
     }
 
     /// Reads `ADDRESS[:PORT]`, or the same after `udp://` or `tcp://`. The default port is 53. An

@@ -95,6 +95,9 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         zone.map { "\(textWithoutZone)%\($0)" } ?? textWithoutZone
     }
 
+    /// The address before a port or in a URL: IPv6 addresses have brackets (RFC 3986 §3.2.2).
+    package var bracketed: String { family == .v6 ? "[\(self)]" : description }
+
     /// The canonical text without the zone, which has no meaning on other machines.
     package var textWithoutZone: String {
         family == .v4

@@ -61,8 +61,7 @@ extension Endpoint {
         let authority = text.prefix { $0 != "/" && $0 != "#" }
         let (host, port) = split(authority)
         guard host.contains(":"), let address = IPAddress(host)?.unmapped else { return text }
-        let isBracketed = address.family == .v6 && authority.hasPrefix("[")
-        let place = isBracketed ? "[\(address)]" : "\(address)"
+        let place = authority.hasPrefix("[") ? address.bracketed : address.description
         return place + (port.map { ":\($0)" } ?? "") + String(text[authority.endIndex...])
     }
 }

@@ -39,7 +39,7 @@ package enum TransportKind: String, Hashable, Sendable, Codable, CaseIterable {
         path: String?
     ) -> String {
         let known = address ?? IPAddress(host)
-        let place = known.map { $0.family == .v6 ? "[\($0)]" : $0.description } ?? host
+        let place = known?.bracketed ?? host
         let port = port == usualPort ? "" : ":\(port)"
         let path = path == Resolver.usualPath ? "" : path ?? ""
         return "\(rawValue)://\(place)\(port)\(path)" + (address == nil ? "" : "#\(host)")

@@ -86,8 +86,6 @@ package struct LoadEvidence: Hashable, Sendable {
 extension [Recording.Target] {
     /// The index of `target` in another series.
     fileprivate func index(of target: Recording.Target, in series: Series) -> Int? {
-        var sought = target
-        sought.series = series
-        return firstIndex(of: sought)
+        firstIndex(of: target.inSeries(series))
     }
 }

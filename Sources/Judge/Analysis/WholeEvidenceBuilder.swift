@@ -14,8 +14,7 @@ struct WholeEvidenceBuilder: Sendable {
         else { return nil }
         members = cached.candidates.enumerated().compactMap { place, member in
             let target = cached.members[member]
-            var sought = targets[target]
-            sought.series = .uncached
+            let sought = targets[target].inSeries(.uncached)
             return uncached.candidates.firstIndex { targets[uncached.members[$0]] == sought }
                 .map { (place, $0, target) }
         }

@@ -39,10 +39,9 @@ import Protobuf
         if let token { fields.append("Authorization: Bearer \(token)") }
         let lines = unsafe fields.map { unsafe strdup($0) } + [nil]
         defer { unsafe lines.forEach { unsafe free($0) } }
-        let host = address.family == .v6 ? "[\(address)]" : "\(address)"
         let connection = unsafe ccurl_open(
             receiver.url,
-            host,
+            address.bracketed,
             lines.map { unsafe UnsafePointer($0) }
         )
         guard let connection = unsafe connection else {

@@ -31,6 +31,11 @@ package struct Recording: Sendable {
             return IPAddress(host.hasPrefix("[") ? host.dropFirst().dropLast() : host)?.unmapped
         }
 
+        /// The same resolver over the same transport in another series.
+        package func inSeries(_ series: Series) -> Target {
+            Target(label: label, endpoint: endpoint, transport: transport, series: series)
+        }
+
         package var isSimulated: Bool { endpoint.hasPrefix(Resolver.simulated) }
     }
 

@@ -5,12 +5,6 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The other end of a load: a server that sends and receives data without meaning, over HTTP/1.1.
 ///
 /// `GET /download` sends without an end, and `POST /upload` discards its body.
@@ -51,28 +45,16 @@ package struct LoadPeer: Sendable {
                 }
                 .bind(host: address.description, port: Int(port)).get()
         } catch {
-            throw failure(error)
+            throw .listening(at: "\(address) port \(port)", error, (error as? IOError)?.errnoCode)
         }
         let bound = channel.localAddress?.port ?? Int(port)
-        begin(address.family == .v6 ? "[\(address)]:\(bound)" : "\(address):\(bound)")
+        begin("\(address.bracketed):\(bound)")
         await withTaskCancellationHandler {
             try? await channel.closeFuture.get()
         } onCancel: {
             channel.close(promise: nil)
         }
         return ByteCount(budget.used)
-    }
-
-    private func failure(_ error: any Error) -> Failure {
-        let place = "\(address) port \(port)"
-        let reason =
-            switch (error as? IOError)?.errnoCode {
-            case EADDRINUSE: "is in use by another program; choose another with --port"
-            case EADDRNOTAVAIL: "is not an address of this machine; choose another with --listen"
-            case EACCES: "may not be used without more rights; choose a --port above 1023"
-            default: "cannot be listened on: \(error)"
-            }
-        return Failure(.cannotCreate, "\(place) \(reason)")
     }
 }
 

@@ -44,7 +44,7 @@ final class LoadTransfers: Sendable {
         within budget: LoadBudget
     ) {
         url = source.url
-        place = address.family == .v6 ? "[\(address)]" : "\(address)"
+        place = address.bracketed
         self.direction = direction
         self.agent = agent
         self.budget = budget

@@ -108,10 +108,8 @@ extension Plan {
         guard round < 1 else { return (cached, uncached) }
         let warmed = Set(targets.filter { $0.series == .cached })
         return (
-            cached.filter { index in
-                var other = targets[index]
-                other.series = .cached
-                return targets[index].series == .cached || !warmed.contains(other)
+            cached.filter {
+                targets[$0].series == .cached || !warmed.contains(targets[$0].inSeries(.cached))
             },
             uncached
         )

@@ -14,7 +14,7 @@ extension ComparisonReport {
         let scale = timeScale
         let subjects = subjects(of: series, isOverTime: scale != nil)
         let scope = series.scope(in: self.series)
-        let together = LoadSection(of: self)?.chartKinds ?? []
+        let together = load == nil ? [] : LoadSection.chartKinds
         // A name that is asked only once has no timeline. The states of the line are beside each other.
         let usual = ChartKind.ofQueries.filter {
             (series != .asFound || $0 != .rounds) && !together.contains($0)
@@ -74,11 +74,11 @@ extension ComparisonReport {
 
 extension LoadSection {
     /// The kinds of charts in which the states of the line are beside each other.
-    var chartKinds: [ChartKind] { [.bars, .distribution, .percentiles] }
+    fileprivate static let chartKinds: [ChartKind] = [.bars, .distribution, .percentiles]
 
     func charts(only: ChartKind?) -> [Chart] {
         let kinds = only.map { [$0] } ?? ChartKind.ofQueries
-        return kinds.filter(chartKinds.contains).map {
+        return kinds.filter(Self.chartKinds.contains).map {
             Chart($0, of: subjects, scope: "idle and busy line", over: TimeScale(window: 0..<0))
         }
     }

@@ -96,8 +96,8 @@ package struct ReportContext: Hashable, Sendable, Codable {
     package var wantsStrategies = false
     /// The load of the line during the loaded series; `nil` if there was none, and if it is unknown.
     package var load: LoadSummary?
-    /// The mark of the queries in the marked series, such as `45`; `nil` if unknown.
-    package var mark: String?
+    /// The mark of the queries in the marked series; `nil` if unknown.
+    package var mark: DSCP?
     /// The number of earlier runs of the same comparison on this day.
     package var earlierToday = 0
     /// The number of network changes during the run; `nil` if they were not observed.

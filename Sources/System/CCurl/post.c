@@ -100,7 +100,7 @@ static int perform(ccurl_connection *connection, int stop) {
 }
 
 void ccurl_post(ccurl_connection *connection, const void *bytes, size_t length, long patience,
-                       int stop, ccurl_answer *answer) {
+                int stop, ccurl_answer *answer) {
     CURL *handle = connection->handle;
     size_t head = 0;
     memset(answer, 0, sizeof *answer);

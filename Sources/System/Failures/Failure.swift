@@ -1,3 +1,5 @@
+import LibC
+
 /// An error that consists of its exit status and one line of text.
 package struct Failure: ExitStatusError, Hashable, Sendable {
     package var status: ExitStatus
@@ -21,5 +23,22 @@ package struct Failure: ExitStatusError, Hashable, Sendable {
     /// No resolver answered. `advice` is a question about the possible cause.
     package static func noAnswer(_ advice: String = "is there a network?") -> Failure {
         Failure(.unavailable, "no resolver answered; \(advice)")
+    }
+
+    /// No server can listen at `place`, an address and a port, because of `error`. `code` is its number in the
+    /// system, if it has one.
+    package static func listening(
+        at place: String,
+        _ error: any Error,
+        _ code: Int32?
+    ) -> Failure {
+        let reason =
+            switch code {
+            case EADDRINUSE: "is in use by another program; choose another with --port"
+            case EADDRNOTAVAIL: "is not an address of this machine; choose another with --listen"
+            case EACCES: "may not be used without more rights; choose a --port above 1023"
+            default: "cannot be listened on: \(error)"
+            }
+        return Failure(.cannotCreate, "\(place) \(reason)")
     }
 }

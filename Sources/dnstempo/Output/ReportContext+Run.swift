@@ -51,7 +51,7 @@ extension ReportContext {
         clockStep = compared.clockStep
         instrumentDuring = compared.instrumentDuring
         load = compared.load
-        mark = order.mark?.description
+        mark = order.mark
     }
 }
 

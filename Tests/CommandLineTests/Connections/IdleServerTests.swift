@@ -78,49 +78,32 @@ import Testing
 
     @Test func `nginx ends connections after its keepalive timeout`() async throws {
         let (folder, authority, certificate) = try await ThrowawayAuthority.certified()
-        let port = try Loopback.freePort()
-        try await withServer(.unbound()) { backend in
-            let dnsdist = Dnsdist.dnsdist(
-                delays: [0],
-                settings: ["addDOHLocal(\"127.0.0.1:\(port)\")"],
-                backend: backend.endpoint
+        try await withHTTPBackend { backend in
+            let nginx = Nginx(
+                certificate,
+                backend: backend,
+                log: folder.file("log"),
+                settings: ["keepalive_timeout 3s;"]
             )
-            try await withServer(dnsdist) { _ in
-                let nginx = Nginx(
-                    certificate,
-                    backend: SocketAddress("127.0.0.1", port: port),
-                    log: folder.file("log"),
-                    settings: ["keepalive_timeout 3s;"]
-                )
-                try await withServer(nginx) { server in
-                    let resolver = "https://127.0.0.1:\(server.port)#dot.test"
-                    let row = try await observed(resolver, authority.root)
-                    try expect(row, 3, ["GOAWAY", "FIN"])
-                    #expect(row["early_data"] as? Bool == true)
-                    // Each query is one request.
-                    let requests = folder.text("log").split(separator: "\n").count
-                    #expect(row["queries"] as? Int == requests)
-                }
+            try await withServer(nginx) { server in
+                let resolver = "https://127.0.0.1:\(server.port)#dot.test"
+                let row = try await observed(resolver, authority.root)
+                try expect(row, 3, ["GOAWAY", "FIN"])
+                #expect(row["early_data"] as? Bool == true)
+                // Each query is one request.
+                let requests = folder.text("log").split(separator: "\n").count
+                #expect(row["queries"] as? Int == requests)
             }
         }
     }
 
     @Test func `Caddy ends connections after its idle timeout`() async throws {
         let (_, authority, certificate) = try await ThrowawayAuthority.certified()
-        let port = try Loopback.freePort()
-        try await withServer(.unbound()) { backend in
-            let dnsdist = Dnsdist.dnsdist(
-                delays: [0],
-                settings: ["addDOHLocal(\"127.0.0.1:\(port)\")"],
-                backend: backend.endpoint
-            )
-            try await withServer(dnsdist) { _ in
-                let back = SocketAddress("127.0.0.1", port: port)
-                let caddy = Caddy(certificate, backend: back, idleTimeout: "3s")
-                try await withServer(caddy) { server in
-                    let resolver = "https://127.0.0.1:\(server.port)#dot.test"
-                    try expect(await observed(resolver, authority.root), 3, ["GOAWAY", "FIN"])
-                }
+        try await withHTTPBackend { backend in
+            let caddy = Caddy(certificate, backend: backend, idleTimeout: "3s")
+            try await withServer(caddy) { server in
+                let resolver = "https://127.0.0.1:\(server.port)#dot.test"
+                try expect(await observed(resolver, authority.root), 3, ["GOAWAY", "FIN"])
             }
         }
     }

@@ -4,46 +4,47 @@ import DNSWire
 /// A query over a connection that may carry other queries, and the connection that carried it last.
 @EventLoopActor
 struct ConnectionExchange {
-    let asked: StreamQuery
-    let connection: QueryConnection
+    let query: StreamQuery
+    private(set) var connection: QueryConnection
+    private let open: () -> QueryConnection
 
-    /// Sends `query` on the connection that `open` returns, and waits for its outcome. If the connection
-    /// closes before the query was sent, `open` must return another one. `obstacle` returns the reason why
-    /// there is no route.
+    /// Sends `query` on the connection that `open` returns. If the connection closes before the query was
+    /// sent, `open` is called again. An ended connection then ends the query.
     init(
         _ query: Query,
         over transport: TransportKind,
         within limit: TimeLimit,
-        obstacle: () -> String?,
-        on open: () -> QueryConnection
-    ) async {
-        let loop = EventLoop.shared
-        let token = loop.open(deadline: nil)
-        defer { loop.close(token) }
-        var connection = open()
-        let asked = StreamQuery(
+        on open: @escaping () -> QueryConnection
+    ) {
+        self.open = open
+        connection = open()
+        self.query = StreamQuery(
             Attempt(query, over: connection, transport),
             within: limit,
-            wait: token
+            wait: EventLoop.shared.open(deadline: nil)
         )
-        connection.submit(asked)
-        var wait = ExchangeWait(token)
-        while !asked.isDone, await wait.goesOn(connection.budget, within: asked.exchange.limit) {
-            if wait.isOver, !asked.isDone { connection.refresh() }
-            if asked.isTurnedAway, !wait.isOver {
+        connection.submit(self.query)
+    }
+
+    /// Waits for the outcome of the query. `obstacle` returns the reason why there is no route.
+    mutating func finish(obstacle: () -> String? = { nil }) async -> Exchange {
+        defer { EventLoop.shared.close(query.wait) }
+        var wait = ExchangeWait(query.wait)
+        while !query.isDone, await wait.goesOn(connection.budget, within: query.exchange.limit) {
+            if wait.isOver, !query.isDone { connection.refresh() }
+            if query.isTurnedAway, !wait.isOver {
                 connection = open()
-                connection.submit(asked)
+                connection.submit(query)
             }
         }
-        if !asked.isDone {
-            // An established stream accepts queries without a network, too.
-            let isKept = connection is StreamConnection && asked.exchange.connection == .reused
-            connection.abandon(
-                asked,
-                isCancelled: wait.isCancelled,
-                obstacle: isKept ? obstacle().map { .noRoute($0) } : nil
-            )
-        }
-        (self.asked, self.connection) = (asked, connection)
+        guard !query.isDone else { return query.exchange }
+        // An established stream accepts queries without a network, too.
+        let isKept = connection is StreamConnection && query.exchange.connection == .reused
+        connection.abandon(
+            query,
+            isCancelled: wait.isCancelled,
+            obstacle: isKept ? obstacle().map { .noRoute($0) } : nil
+        )
+        return query.exchange
     }
 }

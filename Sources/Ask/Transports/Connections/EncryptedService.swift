@@ -16,6 +16,7 @@ package struct EncryptedService: Sendable {
     var mostInSegment: Int?
     /// The longest idle time of a connection over QUIC that the client offers (RFC 9000 §10.1).
     let offeredIdle: Duration
+    package static let usualIdle = Duration.seconds(30)
 
     /// The service at `endpoint`. Its certificate must be for `name`, by default for its address. Outside
     /// `allowed`, every exchange is `blocked`.
@@ -26,7 +27,7 @@ package struct EncryptedService: Sendable {
         connections: ConnectionPolicy,
         version: TLSVersion? = nil,
         allowed: AllowedNetworks,
-        offeredIdle: Duration = .seconds(30)
+        offeredIdle: Duration = usualIdle
     ) {
         self.endpoint = endpoint
         address = SocketAddress(endpoint)

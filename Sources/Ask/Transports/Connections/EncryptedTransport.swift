@@ -6,8 +6,7 @@ package import DNSWire
 /// endpoint. Queries are padded (RFC 8467). Connections are kept, resumed or new.
 ///
 /// QUIC connects and makes the handshake in one step, whose time counts as the handshake only. Over HTTP the
-/// round
-/// trip ends with the segment or datagram that carries the last byte of the answer's content.
+/// round trip ends with the segment or datagram that carries the last byte of the answer's content.
 @EventLoopActor
 package final class EncryptedTransport: Transport {
     private let service: EncryptedService
@@ -45,15 +44,15 @@ package final class EncryptedTransport: Transport {
     package func exchange(_ query: Query, timeout: Duration) async -> Exchange {
         let limit = TimeLimit(timeout)
         guard service.isAllowed else { return Exchange(within: limit, .blocked) }
-        let result = await ConnectionExchange(
+        var asked = ConnectionExchange(
             query.padded,
             over: service.endpoint.transport,
             within: limit,
-            obstacle: { obstacle(service.endpoint) },
             on: connection
         )
-        release(result.connection, answered: result.asked.isDone)
-        return result.asked.exchange
+        let exchange = await asked.finish { obstacle(service.endpoint) }
+        release(asked.connection, answered: asked.query.isDone)
+        return exchange
     }
 
     var endpoint: Endpoint { service.endpoint }
@@ -63,7 +62,8 @@ package final class EncryptedTransport: Transport {
     /// server is trusted, or if the result is unknown after `timeout`. Sends no query.
     package func distrust(timeout: Duration) async -> Distrust? {
         guard service.isAllowed else { return nil }
-        let connection = await attempt(open(to: service, ticket), within: TimeLimit(timeout))
+        let connection = open(to: service, ticket)
+        _ = await isAnswered(connection, within: TimeLimit(timeout))
         guard case .untrusted(let distrust) = connection.reason else { return nil }
         return distrust
     }
@@ -74,16 +74,14 @@ package final class EncryptedTransport: Transport {
         guard service.isAllowed else { return false }
         var service = service
         service.mostInSegment = size
-        let limit = TimeLimit(timeout)
-        let connection = await attempt(open(to: service, nil), within: limit)
-        return connection.isAnswered
+        return await isAnswered(open(to: service, nil), within: TimeLimit(timeout))
     }
 
-    /// Waits until `connection` is open or has ended, or until `limit`, and closes it.
-    private func attempt(
+    /// Whether `connection` opens or ends within `limit`. Closes it.
+    private func isAnswered(
         _ connection: QueryConnection,
         within limit: TimeLimit
-    ) async -> QueryConnection {
+    ) async -> Bool {
         let loop = EventLoop.shared
         let token = loop.open(deadline: limit.deadline, isPatient: true)
         defer { loop.close(token) }
@@ -91,9 +89,8 @@ package final class EncryptedTransport: Transport {
         var wait = ExchangeWait(token)
         while connection.phase == .opening, await wait.goesOn(connection.budget, within: limit) {}
         connection.opener = nil
-        connection.isAnswered = connection.phase != .opening
-        connection.close()
-        return connection
+        defer { connection.close() }
+        return connection.phase != .opening
     }
 
     /// The kept connection, or a new one.
@@ -126,9 +123,10 @@ package final class EncryptedTransport: Transport {
     /// outside the allowed networks.
     package func hold(resuming earlier: HeldConnection? = nil) -> HeldConnection? {
         guard service.isAllowed else { return nil }
-        ticket = earlier?.ticket
-        defer { ticket = nil }
-        return HeldConnection(open(to: service, ticket), over: service.endpoint.transport)
+        return HeldConnection(
+            open(to: service, earlier?.ticket),
+            over: service.endpoint.transport
+        )
     }
 
     private func stopLingering() {

@@ -56,37 +56,25 @@ package final class HeldConnection {
         let asked = (submit(first, timeout), submit(second, timeout))
         let early = await answer(to: asked.0)
         let late = await answer(to: asked.1)
-        let ends = (asked.0.endOrder ?? .max, asked.1.endOrder ?? .max)
+        let ends = (asked.0.query.endOrder ?? .max, asked.1.query.endOrder ?? .max)
         return (early, late, ends.1 < ends.0)
     }
 
-    private func submit(_ query: Query, _ timeout: Duration) -> StreamQuery {
+    private func submit(_ query: Query, _ timeout: Duration) -> ConnectionExchange {
         connection.refresh()
-        let asked = StreamQuery(
-            attempt(query),
+        return ConnectionExchange(
+            transport.isEncrypted ? query.padded : query,
+            over: transport,
             within: TimeLimit(timeout),
-            wait: EventLoop.shared.open(deadline: nil)
+            on: { [connection] in connection }
         )
-        connection.submit(asked)
-        return asked
     }
 
-    private func answer(to asked: StreamQuery) async -> Exchange {
-        defer { EventLoop.shared.close(asked.wait) }
-        var wait = ExchangeWait(asked.wait)
-        while !asked.isDone, await wait.goesOn(connection.budget, within: asked.exchange.limit) {
-            if wait.isOver, !asked.isDone { connection.refresh() }
-            if asked.isTurnedAway { asked.end(ConnectionEnd.closed.result) }
-        }
-        if !asked.isDone { connection.abandon(asked, isCancelled: wait.isCancelled) }
-        if asked.exchange.result.response != nil { answered = cs_monotonic() }
-        return asked.exchange
-    }
-
-    private func attempt(_ query: Query) -> Attempt {
-        transport.isEncrypted
-            ? Attempt(query.padded, over: connection, transport)
-            : Attempt(query, over: connection, transport)
+    private func answer(to asked: ConnectionExchange) async -> Exchange {
+        var asked = asked
+        let exchange = await asked.finish()
+        if exchange.result.response != nil { answered = cs_monotonic() }
+        return exchange
     }
 
     /// The time since the last answer.

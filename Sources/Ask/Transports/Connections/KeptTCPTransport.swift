@@ -27,16 +27,11 @@ package final class KeptTCPTransport: Transport {
     package func exchange(_ query: Query, timeout: Duration) async -> Exchange {
         let limit = TimeLimit(timeout)
         guard isAllowed else { return Exchange(within: limit, .blocked) }
-        let result = await ConnectionExchange(
-            query,
-            over: .tcp,
-            within: limit,
-            obstacle: { SourceAddress.obstacle(toward: endpoint) },
-            on: connection
-        )
+        var asked = ConnectionExchange(query, over: .tcp, within: limit, on: connection)
+        let exchange = await asked.finish { SourceAddress.obstacle(toward: endpoint) }
         // A connection without an answer may have failed silently, so the next query uses a new one.
-        if !result.asked.isDone { result.connection.retire() }
-        return result.asked.exchange
+        if !asked.query.isDone { asked.connection.retire() }
+        return exchange
     }
 
     /// The kept connection, or a new one.

@@ -19,8 +19,6 @@ class QueryConnection {
     }
     /// A wait that ends once the connection is open or has ended.
     final var opener: WaitToken?
-    /// Whether the handshake ended before the attempt to connect was given up.
-    final var isAnswered = false
     /// The reason why the connection has ended.
     final private(set) var reason: Exchange.Result?
     /// The first signal of the server that it ends the connection, and its time in nanoseconds of

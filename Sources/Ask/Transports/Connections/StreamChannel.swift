@@ -1,10 +1,10 @@
 import CSockets
 import DNSWire
 
-/// The socket under a TLS session. Outgoing data is collected, so that each message is sent in one call.
-/// Incoming data is read record by record. The kernel's stamp is therefore that of the segment with the
-/// record's last byte.
-final class TLSChannel {
+/// The socket of a TCP connection, with or without a TLS session. Outgoing data is collected, so that each
+/// message is sent in one call. Incoming data is read record by record under TLS. The kernel's stamp is
+/// therefore that of the segment with the record's last byte.
+final class StreamChannel {
     private let socket: Socket
     private var outgoing: [UInt8] = []
     /// The number of bytes given to the kernel, counted as its send stamps count them: modulo 2^32.

@@ -12,17 +12,14 @@ final class TLSConnection: StreamConnection {
     }
 
     private let service: EncryptedService
-    private var framing: any Framing { didSet { content = framing } }
     private let earlier: SessionTicket?
     private var session: TLSSession?
     /// Records that are sent before the framing's records.
     private var held: [OutgoingRecord] = []
-    private var handshake: Duration?
 
     /// Starts to connect to `service`. A `ticket` of an earlier session is used to resume it.
     init(to service: EncryptedService, carrying framing: any Framing, ticket: SessionTicket?) {
         self.service = service
-        self.framing = framing
         earlier = ticket
         super.init(
             to: service.address,
@@ -31,13 +28,8 @@ final class TLSConnection: StreamConnection {
         )
     }
 
-    override func isTaken(_ id: UInt16) -> Bool {
-        framing.isTaken(id) || unsent.contains { $0.attempt.id == id }
-    }
-
     override var ticket: SessionTicket? { session?.owner.ticket }
     override var mostInSegment: Int? { service.mostInSegment }
-    override func giveUp(_ query: StreamQuery) { framing.leave(query) }
 
     override func close() {
         if phase == .open, let session {
@@ -84,11 +76,16 @@ final class TLSConnection: StreamConnection {
             )
         }
         framing = chosen
-        begin(session, early, established.began)
-        repeat {
-            try send()
-            try receive()
-        } while await news()
+        let use: ConnectionUse =
+            session.isEarlyAccepted ? .early : session.owner.isResumed ? .resumed : .new
+        if let early, use != .early {
+            held = early.records
+            early.query.exchange.isEarlyRefused = early.isOffered
+        } else if let sent = early?.query.exchange.sentMonotonic {
+            // The part of the handshake after the query was sent belongs to the query's own time.
+            handshake = .nanoseconds(max(0, sent - established.began))
+        }
+        try await carryQueries(use, early: early?.query)
     }
 
     /// Sends the first query before the handshake is complete, if the ticket allows it.
@@ -105,60 +102,15 @@ final class TLSConnection: StreamConnection {
         return Early(query: query, records: records, isOffered: isOffered)
     }
 
-    /// Begins to use the connection after the handshake, which started at `established`.
-    private func begin(_ session: TLSSession, _ early: Early?, _ established: Int64) {
-        phase = .open
-        let use: ConnectionUse =
-            session.isEarlyAccepted ? .early : session.owner.isResumed ? .resumed : .new
-        if let early {
-            describe(early.query, use)
-            if use != .early {
-                held = early.records
-                early.query.exchange.isEarlyRefused = early.isOffered
-            } else if let sent = early.query.exchange.sentMonotonic {
-                // The part of the handshake after the query was sent belongs to the query's own time.
-                early.query.exchange.handshake = .nanoseconds(max(0, sent - established))
-            }
-        }
-        let first = early == nil ? unsent.first : nil
-        for query in unsent { describe(query, query === first ? use : .reused) }
-    }
-
     // MARK: Reading and writing
 
-    private func describe(_ query: StreamQuery, _ use: ConnectionUse) {
-        query.exchange.connection = use
-        if use != .reused {
-            query.exchange.connect = connect
-            query.exchange.handshake = handshake
-        }
+    override func outgoing() throws(ConnectionEnd) -> OutgoingRecord? {
+        held.isEmpty ? try super.outgoing() : held.removeFirst()
     }
 
-    override func send() throws(ConnectionEnd) {
-        guard let session else { return }
-        for query in unsent { framing.add(query) }
-        unsent = []
-        while let record = held.isEmpty ? try framing.outgoing() : held.removeFirst() {
-            try session.send(record.bytes)
-            noteSent(record.queries, lastByte: session.channel.lastByte)
-        }
-        try session.channel.flush()
-        if !unstamped.isEmpty { takeStamps() }
-    }
+    override func write(_ bytes: [UInt8]) throws(ConnectionEnd) { try session?.send(bytes) }
 
-    override func receive() throws(ConnectionEnd) {
-        guard let session else { return }
-        takeStamps()
-        while true {
-            guard let count = try unsafe session.receive(into: ReceiveBuffer.bytes) else { break }
-            guard count > 0 else {
-                framing.takeEnd(session.channel.arrival)
-                throw .endOfData
-            }
-            // The answer may have arrived between the query's stamp and the reading of the stamp.
-            if !unstamped.isEmpty { takeStamps() }
-            try unsafe framing.take(ReceiveBuffer.received(count), session.channel.arrival)
-        }
-        try send()
+    override func read(into buffer: UnsafeMutableRawBufferPointer) throws(ConnectionEnd) -> Int? {
+        try unsafe session?.receive(into: buffer)
     }
 }

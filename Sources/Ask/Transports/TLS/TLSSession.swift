@@ -8,13 +8,16 @@ import LibC
 final class TLSSession {
     /// The session is freed before the channel that it calls.
     let owner: ClientSession
-    let channel: TLSChannel
+    let channel: StreamChannel
     private var session: gnutls_session_t { unsafe owner.handle }
 
     /// A session over `channel` with a peer that passes `check`. With a `ticket` it resumes the session that
     /// issued the ticket.
-    init(over channel: TLSChannel, _ check: PeerCheck, ticket: SessionTicket?) throws(ConnectionEnd)
-    {
+    init(
+        over channel: StreamChannel,
+        _ check: PeerCheck,
+        ticket: SessionTicket?
+    ) throws(ConnectionEnd) {
         self.channel = channel
         owner = try ClientSession(
             flags: Int32(GNUTLS_CLIENT | GNUTLS_NONBLOCK),
@@ -25,13 +28,13 @@ final class TLSSession {
         unsafe gnutls_transport_set_ptr(session, Unmanaged.passUnretained(channel).toOpaque())
         unsafe gnutls_transport_set_push_function(session) { channel, bytes, count in
             guard let channel = unsafe channel else { return -1 }
-            unsafe Unmanaged<TLSChannel>.fromOpaque(channel).takeUnretainedValue()
+            unsafe Unmanaged<StreamChannel>.fromOpaque(channel).takeUnretainedValue()
                 .collect(UnsafeRawBufferPointer(start: bytes, count: count))
             return count
         }
         unsafe gnutls_transport_set_pull_function(session) { channel, buffer, capacity in
             guard let channel = unsafe channel else { return -1 }
-            let count = unsafe Unmanaged<TLSChannel>.fromOpaque(channel).takeUnretainedValue()
+            let count = unsafe Unmanaged<StreamChannel>.fromOpaque(channel).takeUnretainedValue()
                 .take(into: UnsafeMutableRawBufferPointer(start: buffer, count: capacity))
             // GnuTLS reads errno; the channel keeps the reason of a failure.
             if count < 0 { errno = EAGAIN }

@@ -150,8 +150,7 @@ struct SampleDecoder {
     private func extras(_ cells: SampleCells) throws(SamplesError) -> Observation.Extras? {
         let columns: [SampleColumn] = [
             .connect, .handshake, .udp, .site, .extendedErrors, .connection, .detail, .flags,
-            .networkRTT, .edge, .warmupHits, .warmupMisses, .cause,
-            .bytesOut,
+            .networkRTT, .edge, .warmupHits, .warmupMisses, .cause, .bytesOut,
         ]
         guard columns.contains(where: { cells[$0] != nil }) else { return nil }
         let detail = cells.text(.detail).map(Detail.init(_:))

@@ -16,6 +16,9 @@ protocol TransportSource: Sendable {
     /// The transport to `resolver` in a series, with separate connections.
     func transport(to resolver: Resolver, in series: Series) -> any Transport
 
+    /// An encrypted transport to `resolver` with new connections; `nil` if the resolver is not encrypted.
+    func encrypted(to resolver: Resolver) -> EncryptedTransport?
+
     /// Opens connections to `resolver` that are held open. Over QUIC, the client offers the idle timeout
     /// `offeredIdle`.
     func holder(to resolver: Resolver, offeredIdle: Duration) -> ConnectionHolder
@@ -114,11 +117,15 @@ struct TransportFactory: TransportSource {
         return { carrier.hold(resuming: $0) }
     }
 
+    func encrypted(to resolver: Resolver) -> EncryptedTransport? {
+        encrypted(to: resolver, in: .first)
+    }
+
     /// The encrypted transport to `resolver` in a series; `nil` if the resolver is not encrypted.
     func encrypted(
         to resolver: Resolver,
         in series: Series,
-        offeredIdle: Duration = .seconds(30)
+        offeredIdle: Duration = EncryptedService.usualIdle
     ) -> EncryptedTransport? {
         let endpoint = resolver.endpoint
         guard endpoint.transport.isEncrypted, let credentials else { return nil }

@@ -56,8 +56,7 @@ final class Session: Sendable {
         var kept: [Recording.Target: any Transport] = [:]
         transports = zip(order.plan.targets, order.targetResolvers).map { target, resolver in
             guard order.isRegistered else {
-                var idle = target
-                if target.series == .loaded { idle.series = .cached }
+                let idle = target.series == .loaded ? target.inSeries(.cached) : target
                 // A connection is not opened anew when the line becomes busy.
                 let transport =
                     kept[idle] ?? order.transports.transport(to: resolver, in: target.series)
@@ -237,8 +236,7 @@ final class Session: Sendable {
     @EventLoopActor
     private func causeOnPath(of exchange: Exchange, to resolver: Resolver) async -> FailureCause? {
         guard exchange.fault?.kind == .silence, let packetSizes,
-            let encrypted = (order.transports as? TransportFactory)?
-                .encrypted(to: resolver, in: .first)
+            let encrypted = order.transports.encrypted(to: resolver)
         else { return nil }
         return await packetSizes.cause(
             of: exchange.fault,

@@ -1,5 +1,5 @@
 package import Catalogue
-package import Failures
+import Failures
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -121,33 +121,19 @@ extension DashboardSettings {
         let isAny = address.bytes.allSatisfy { $0 == 0 }
         let host =
             switch address.family {
-            case .v4: isAny ? "127.0.0.1" : "\(address)"
-            case .v6: isAny ? "[::1]" : "[\(address)]"
+            case .v4: isAny ? "127.0.0.1" : address.bracketed
+            case .v6: isAny ? "[::1]" : address.bracketed
             }
         let query = token.map { "?token=\($0.text)" } ?? ""
         return "http://\(host):\(bound ?? Int(port))/\(query)"
     }
 
-    fileprivate func failure(of error: any Error) -> DashboardError {
+    fileprivate func failure(of error: any Error) -> Failure {
         guard let error = error as? IOError else {
-            return DashboardError(description: "cannot serve: \(error)")
+            return Failure(.cannotCreate, "cannot serve: \(error)")
         }
-        let place = "\(address) port \(port)"
-        let reason =
-            switch error.errnoCode {
-            case EADDRINUSE: "is in use by another program; choose another with --port"
-            case EADDRNOTAVAIL: "is not an address of this machine; choose another with --listen"
-            case EACCES: "may not be used without more rights; choose a --port above 1023"
-            default: "cannot be listened on: \(error)"
-            }
-        return DashboardError(description: "\(place) \(reason)")
+        return .listening(at: "\(address) port \(port)", error, error.errnoCode)
     }
-}
-
-/// The reason why a dashboard cannot be served: one line that says what to do.
-package struct DashboardError: ExitStatusError, Hashable, Sendable {
-    package var status: ExitStatus { .cannotCreate }
-    package var description: String
 }
 
 /// The dashboard's address, its access rules, and the options of its figures.

@@ -77,9 +77,7 @@ extension ResolverSummary {
 
     /// Whether the row describes the kept connection of the same target as `other`.
     fileprivate func isKept(as other: ResolverSummary) -> Bool {
-        var target = other.target
-        target.series = .cached
-        return self.target == target && other.isOpened
+        target == other.target.inSeries(.cached) && other.isOpened
     }
 }
 

@@ -1,4 +1,5 @@
 import Analysis
+import Catalogue
 import Samples
 import Statistics
 
@@ -16,7 +17,7 @@ extension ComparisonReport {
 private struct LoadFacts: Sendable {
     let evidence: LoadEvidence
     let load: LoadSummary?
-    let mark: String?
+    let mark: DSCP?
     let rows: [LoadRow]
 
     init?(of report: ComparisonReport) {
@@ -35,7 +36,7 @@ private struct LoadFacts: Sendable {
                 null: "no queries were marked, or it is unknown",
                 "DSCP of marked queries."
             ) {
-                $0.mark.flatMap { Int($0) }
+                $0.mark.map { Int($0.value) }
             },
             .object("load", summary, null: "it is unknown", "The load.") { $0.load },
             .list("rows", LoadRow.shape, "One entry per resolver and transport.") { $0.rows },

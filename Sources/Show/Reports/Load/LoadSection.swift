@@ -254,7 +254,7 @@ enum BitRate {
             return "\(rate.fixed(0)) bit/s"
         }
         let value = rate / size
-        return "\(value.fixed(value >= 100 ? 0 : value >= 10 ? 1 : 2)) \(unit)"
+        return "\(value.fixed(LatencyFormat.decimals(ofThreeDigits: value))) \(unit)"
     }
 }
 

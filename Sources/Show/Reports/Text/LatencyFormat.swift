@@ -57,7 +57,8 @@ package struct LatencyFormat: Hashable, Sendable {
         return seconds.fixed(Self.decimals(ofThreeDigits: seconds)).grouped + " s"
     }
 
-    private static func decimals(ofThreeDigits value: Double) -> Int {
+    /// The number of decimals with which `value` has three digits.
+    static func decimals(ofThreeDigits value: Double) -> Int {
         value.magnitude >= 99.95 ? 0 : value.magnitude >= 9.995 ? 1 : value.magnitude >= 1 ? 2 : 3
     }
 
