@@ -39,6 +39,8 @@ package final class LineLoad: Sendable {
         /// The time and the bytes of each direction in which the line was full.
         var full = Duration.zero
         var bytes: [LoadDirection: Int64] = [:]
+        /// Whether transfers may have begun that have not been ended.
+        var isOpen = false
         /// The bytes at the start of the current load.
         var start: (at: ContinuousClock.Instant, bytes: [Int64])?
     }
@@ -92,7 +94,10 @@ package final class LineLoad: Sendable {
             return false
         }
         if isLoaded { return true }
-        var (ramp, level) = state.withLock { ($0.ramp, $0.level) }
+        var (ramp, level) = state.withLock { state in
+            state.isOpen = true
+            return (state.ramp, state.level)
+        }
         let isFirst = level == nil
         run(streams: ramp.streams)
         try await awaitBytes()
@@ -121,10 +126,13 @@ package final class LineLoad: Sendable {
         return isFull
     }
 
-    /// Ends the load. Returns when all connections are closed.
-    package func end() async {
+    /// Ends the load. Returns when all connections are closed. `roundTrip` is the round trip on the loaded
+    /// line, if it is known.
+    package func end(roundTrip: Duration = .zero) async {
         let bytes = transfers.map(\.progress.bytes)
         state.withLock { state in
+            if state.isOpen { budget.spendDataOnItsWay(roundTrip) }
+            state.isOpen = false
             guard let start = state.start else { return }
             state.full += start.at.duration(to: clock.now)
             for (index, source) in sources.enumerated() {

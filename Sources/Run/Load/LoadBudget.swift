@@ -6,6 +6,8 @@ final class LoadBudget: Sendable {
     /// The bytes of all packets for each byte of a body. In packets of 1,500 bytes, the headers of IP, TCP,
     /// TLS and HTTP add 4 %, and acknowledgements of every packet 4 % more.
     private static let overhead = 1.1
+    /// Few queues hold more data than the line transfers in this time.
+    static let longestQueue = Duration.seconds(1)
 
     private struct State {
         /// The bytes of all bodies so far.
@@ -29,6 +31,13 @@ final class LoadBudget: Sendable {
 
     func spend(_ bytes: Int64) { state.withLock { $0.counted += bytes } }
 
+    /// Counts the data that is on its way when a load ends. This is as much as the line transfers during
+    /// `roundTrip` (J. D. C. Little, 1961). Data of more than `longestQueue` is not expected.
+    func spendDataOnItsWay(_ roundTrip: Duration) {
+        let length = min(roundTrip, Self.longestQueue).inSeconds
+        state.withLock { $0.counted += Int64($0.throughput * length) }
+    }
+
     /// Records a throughput in bytes of bodies per second.
     func note(_ throughput: Double) {
         state.withLock { $0.throughput = max($0.throughput, throughput) }
@@ -40,11 +49,10 @@ final class LoadBudget: Sendable {
     /// Whether a load of `length` at the highest throughput so far stays within the limit. If not, the load
     /// is over.
     ///
-    /// When a load ends, packets are still on their way: at most as many as a second transfers, because few
-    /// queues hold more.
+    /// When the load ends, data is still on its way, which also counts.
     func allows(_ length: Duration) -> Bool {
         state.withLock { state in
-            let later = state.throughput * (1 + length.inSeconds)
+            let later = state.throughput * (length + Self.longestQueue).inSeconds
             let least = Double(limit) / 20
             let expected = (Double(state.counted) + later) * Self.overhead
             let used = Double(state.counted) * Self.overhead

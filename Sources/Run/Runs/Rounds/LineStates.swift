@@ -58,7 +58,7 @@ final class LineStates: Sendable {
             state.watching = nil
         }
         if !series.isLoaded {
-            await load.end()
+            await endLoad()
             await drain()
             return !Task.isCancelled
         }
@@ -94,7 +94,11 @@ final class LineStates: Sendable {
     /// Ends the load after the last block.
     func finish() async {
         state.withLock { $0.watching?.cancel() }
-        await load.end()
+        await endLoad()
+    }
+
+    private func endLoad() async {
+        await load.end(roundTrip: state.withLock { $0.loaded.last ?? .zero })
     }
 
     /// The facts about the load and its end.
