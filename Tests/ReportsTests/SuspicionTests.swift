@@ -99,6 +99,14 @@ struct SuspicionTests {
         #expect(fixture.report.rows.map(\.counts.lost) == [0])
     }
 
+    @Test func `refused early data is noted`() throws {
+        let refused = detailed(Observation.Extras(flags: .earlyRefused))
+        let fixture = try steady { $0 < 3 ? refused : .answer(10) }
+        let text = "meadow refused early data in 3 queries. "
+        #expect(fixture.report.warnings.are(["early-refused": text]))
+        #expect(fixture.report.rows.map(\.counts.lost) == [0])
+    }
+
     @Test func `a change of site is noted`() throws {
         let sites = ["ams1", "fra2"].map { detailed(Observation.Extras(site: $0)) }
         let moved = try steady { sites[$0 < 200 ? 0 : 1] }

@@ -44,10 +44,8 @@ package struct RunDiagnostics: Hashable, Sendable {
     package fileprivate(set) var knownStates = 0
     /// The number of answering sites of targets with several sites, by index.
     package fileprivate(set) var sites: [Int: Int] = [:]
-    /// The number of responses that changed the letter case of the name, by the target's index.
-    package fileprivate(set) var caseChanges: [Int: Int] = [:]
-    /// The number of responses with bytes after the last record, by target; only targets with such responses.
-    package fileprivate(set) var trailingBytes: [Int: Int] = [:]
+    /// The number of queries with a flag, by the flag and the target's index; only targets with such queries.
+    package fileprivate(set) var flagged: [SampleFlags: [Int: Int]] = [:]
     /// Apparent limits on the rate of queries, by the index of the target.
     package fileprivate(set) var limited: [Int: RateLimit] = [:]
     /// Pairs of targets that appear to share a cache. Targets with one label are the same resolver in any
@@ -62,8 +60,7 @@ package struct RunDiagnostics: Hashable, Sendable {
     mutating func renumber(_ targets: [Int: Int32]) {
         unreached = unreached.renumbered(targets)
         sites = sites.renumbered(targets)
-        caseChanges = caseChanges.renumbered(targets)
-        trailingBytes = trailingBytes.renumbered(targets)
+        flagged = flagged.mapValues { $0.renumbered(targets) }
         limited = limited.renumbered(targets)
         sharedCaches = sharedCaches.map { $0.compactMap { targets[$0].map(Int.init) } }
     }
@@ -191,8 +188,7 @@ struct DiagnosticsTally: Sendable {
         for (index, target) in targets.enumerated() {
             if !target.unreached.isEmpty { told.unreached[index] = target.unreached }
             if target.sites.count > 1 { told.sites[index] = target.sites.count }
-            if target.caseChanges > 0 { told.caseChanges[index] = target.caseChanges }
-            if target.trailingBytes > 0 { told.trailingBytes[index] = target.trailingBytes }
+            for (flag, count) in target.flagged { told.flagged[flag, default: [:]][index] = count }
             told.knownStates += target.hits.count + target.renewals.count
             told.misses += target.misses
         }
@@ -217,8 +213,7 @@ private struct TargetDiagnostics {
     /// The number of queries that could not reach it, by reason.
     var unreached: [String: Int] = [:]
     private(set) var sites: Set<String> = []
-    private(set) var caseChanges = 0
-    private(set) var trailingBytes = 0
+    private(set) var flagged: [SampleFlags: Int] = [:]
     /// Times of cache hits and of cache misses, in milliseconds.
     private(set) var hits = AnswerTimes()
     private(set) var renewals = AnswerTimes()
@@ -227,8 +222,9 @@ private struct TargetDiagnostics {
         let observation = sample.observation
         queries.add(sample)
         if let site = observation.extras?.site { sites.insert(site) }
-        if observation.flags.contains(.caseChanged) { caseChanges += 1 }
-        if observation.flags.contains(.trailingBytes) { trailingBytes += 1 }
+        for flag in Self.countedFlags where observation.flags.contains(flag) {
+            flagged[flag, default: 0] += 1
+        }
         guard observation.outcome == .answered, let roundTrip = observation.roundTrip else {
             return
         }
@@ -238,6 +234,8 @@ private struct TargetDiagnostics {
         case nil: break
         }
     }
+
+    private static let countedFlags: [SampleFlags] = [.caseChanged, .trailingBytes, .earlyRefused]
 
     /// The number of misses: answers with a new TTL that take longer than the resolver's hits. Without hits,
     /// all count.

@@ -64,15 +64,27 @@ extension ComparisonReport {
                 "Count them as one resolver, and choose another as the fallback."
             }
         }
-        warnings.add(.caseChanged, ofEach: quality.caseChanges, names) { name, count in
+        return warnings + ofFlags(names)
+    }
+
+    /// Notes on the flags of a resolver's queries.
+    private func ofFlags(_ names: [String]) -> [Warning] {
+        var warnings: [Warning] = []
+        func targets(_ flag: SampleFlags) -> [Int: Int] { quality.flagged[flag] ?? [:] }
+        warnings.add(.caseChanged, ofEach: targets(.caseChanged), names) { name, count in
             "\(name) changed the letter case of the name in \(count.of("response", "responses"))."
         } _: { _ in
             "Omit \(context.option("--0x20"))."
         }
-        warnings.add(.trailingBytes, ofEach: quality.trailingBytes, names) { name, count in
+        warnings.add(.trailingBytes, ofEach: targets(.trailingBytes), names) { name, count in
             "\(name) sent bytes after the last record in \(count.of("response", "responses"))."
         } _: { name in
             "Report it to the operator of \(name)."
+        }
+        warnings.add(.earlyRefused, ofEach: targets(.earlyRefused), names) { name, count in
+            "\(name) refused early data in \(count.of("query", "queries"))."
+        } _: { name in
+            "Report it to the operator of \(name), or measure with --connections fresh."
         }
         return warnings
     }

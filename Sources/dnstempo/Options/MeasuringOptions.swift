@@ -65,7 +65,8 @@ struct ResolverOptions: ParsableArguments {
 
     @Option(
         help: """
-            One or several of udp, tcp, tls, https, quic, h3, as udp,tls; or all. (default: udp)
+            One or several of udp, tcp, tls, https, quic, h3, as udp,tls; or all. (default: udp; \
+            connections: all others)
             """.naming("list"),
         completion: .list(["udp", "tcp", "tls", "https", "quic", "h3", "udp,tcp", "udp,tls", "all"])
     )
