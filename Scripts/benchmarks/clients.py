@@ -86,8 +86,13 @@ def dnstempo(service, count, rate, connections="reuse"):
 
 def rows(path):
     """Returns the answered samples of a file, as dictionaries of their columns."""
+    return [row for row in all_rows(path) if row["outcome"] == "answered"]
+
+
+def all_rows(path):
+    """Returns the samples of a file, as dictionaries of their columns."""
     with open(path, newline="") as file:
-        return [row for row in csv.DictReader(file) if row["outcome"] == "answered"]
+        return list(csv.DictReader(file))
 
 
 def from_milliseconds(text):

@@ -1,7 +1,6 @@
 """Effects on seven resolvers if an eighth resolver floods its clients."""
 
 import contextlib
-import csv
 import os
 import statistics
 import sys
@@ -84,5 +83,4 @@ def _samples(mode, transport, ports, within):
                 stack.enter_context(background(other, log=log))
         path = f"{folder}/samples.csv"
         clients.compare(endpoints, ROUNDS, 50, 500, samples=path, limit=120, more=more)
-        with open(path, newline="") as file:
-            return list(csv.DictReader(file))
+        return clients.all_rows(path)

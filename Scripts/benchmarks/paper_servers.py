@@ -4,13 +4,14 @@ import contextlib
 import tempfile
 
 from benchmarks.encrypted_servers import ENCRYPTED, aioquic, certificate, services
-from benchmarks.hosts import Service
 from benchmarks.processes import background
 from benchmarks.servers import UNBOUND, dnsdist, free_port, server, wait_until_listening
 
-# unbound answers all transports over TCP, and HTTP/2 without TLS for Caddy.
+# unbound answers all transports over TCP, and HTTP/2 without TLS for Caddy. With few free connections, it
+# would end idle ones early.
 NAMES = """
 server:
+incoming-num-tcp: 200
 local-zone: "{name}." redirect
 local-data: "{name}. 300 IN A 192.0.2.1"
 """
@@ -46,6 +47,27 @@ http {{
   }}
 }}
 """
+# HAProxy accepts early data over TLS. Its second listener keeps sessions at the server, and a client sends
+# 32 bytes as the name of one. Its third listener acknowledges a query with the answer.
+HAPROXY = """
+global
+  nbthread 1
+defaults
+  mode tcp
+  timeout connect 2s
+  timeout client 10s
+  timeout server 10s
+listen early
+  bind {address}:{port} ssl crt {folder}/both.pem alpn dot allow-0rtt
+  server one {address}:{backend}
+listen named
+  bind {address}:{tls_named} ssl crt {folder}/both.pem alpn dot no-tls-tickets
+  server one {address}:{backend}
+listen plain
+  bind {address}:{tcp_late}
+  option tcp-smart-accept
+  server one {address}:{backend}
+"""
 CADDY = """
 {{
   "admin": {{"disabled": true, "config": {{"persist": false}}}},
@@ -80,10 +102,8 @@ def paper_servers(host):
         long_proof = stack.enter_context(certificate(host, more_names=LONG_NAMES))
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         authority = f"{folder}/authorities.pem"
-        with open(authority, "w") as file:
-            for one in (proof, long_proof):
-                with open(one.path) as part:
-                    file.write(part.read())
+        _join(authority, proof.path, long_proof.path)
+        _join(f"{folder}/both.pem", proof.path, proof.key)
         facts = {"address": host.address, "name": NAME, "network": host.network, "folder": folder}
         facts |= {"certificate": proof.path, "key": proof.key}
         facts |= {"long_certificate": long_proof.path, "long_key": long_proof.key}
@@ -99,16 +119,21 @@ def paper_servers(host):
             return stack.enter_context(aioquic(host, proof, protocol, mode))
 
         tls, https, plain, forwarding, other_tls, tls_long = (free_port() for _ in range(6))
+        facts |= {"tls_named": free_port(), "tcp_late": free_port()}
         udp = resolver(ENCRYPTED, tls=tls, https=https)
         resolver(UNENCRYPTED, https=plain)
         settings = FRONT.format(https=forwarding, tls=other_tls, tls_long=tls_long, **facts)
         stack.enter_context(dnsdist(settings, host, udp))
         nginx = web(["nginx", "-p", folder, "-e", "stderr", "-c"], "nginx.conf", NGINX, forwarding)
+        haproxy = web(["haproxy", "-db", "-f"], "haproxy.cfg", HAPROXY, udp)
         caddy = web(["caddy", "run", "--config"], "caddy.json", CADDY, plain)
         ports = {"udp": udp, "tcp": udp, "tls": other_tls, "https": https, "quic": quic("doq", "plain")}
         found = services(host, ports, proof)
         more = {
             "tls-unbound": ("tls", tls),
+            "tls-early": ("tls", haproxy),
+            "tls-named": ("tls", facts["tls_named"]),
+            "tcp-late": ("tcp", facts["tcp_late"]),
             "tls-long": ("tls", tls_long),
             "https-early": ("https", nginx),
             "quic-resumed": ("quic", quic("doq", "cautious")),
@@ -121,8 +146,15 @@ def paper_servers(host):
             "h3-resumed": ("h3", quic("h3", "cautious")),
         }
         for name, (transport, port) in more.items():
-            found[name] = Service(transport, host.address, port, proof.path)
+            found[name] = services(host, {transport: port}, proof)[transport]
         yield found, authority
+
+
+def _join(path, *parts):
+    with open(path, "w") as file:
+        for part in parts:
+            with open(part) as source:
+                file.write(source.read())
 
 
 @contextlib.contextmanager

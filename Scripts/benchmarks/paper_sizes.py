@@ -1,9 +1,10 @@
 """Bytes and packets of a resumed query, compared with a capture and with a paper."""
 
+import contextlib
 import statistics
 import tempfile
 
-from benchmarks import clients
+from benchmarks import clients, processes
 from benchmarks.capture import capture
 from benchmarks.paper_servers import NAME
 from benchmarks.table import table
@@ -19,7 +20,31 @@ PAPER = {
     "https": (1148, 1015, 22),
     "quic": (2754, 1691, 12),
 }
-SERVICES = {"udp": "udp", "tcp": "tcp", "tls": "tls", "https": "https", "quic": "quic-resumed"}
+# The columns are: the name, the transport in the paper, the service, and whether GnuTLS offers less.
+ROWS = [
+    ("UDP, unbound", "udp", "udp", False),
+    ("TCP, unbound", "tcp", "tcp", False),
+    ("TCP, HAProxy", "tcp", "tcp-late", False),
+    ("TLS, dnsdist", "tls", "tls", False),
+    ("TLS, dnsdist, short hello", "tls", "tls", True),
+    ("TLS, HAProxy, short hello", "tls", "tls-named", True),
+    ("HTTPS, unbound", "https", "https", False),
+    ("HTTPS, unbound, short hello", "https", "https", True),
+    ("QUIC, aioquic", "quic", "quic-resumed", False),
+]
+# GnuTLS offers two key shares, nine groups and seventeen cipher suites. Other libraries offer one key share
+# and fewer suites.
+SHORT_HELLO = """
+[overrides]
+disabled-version = tls1.2
+tls-disabled-cipher = CAMELLIA-256-GCM
+tls-disabled-cipher = AES-128-CCM
+tls-disabled-cipher = AES-256-CCM
+""" + "".join(
+    f"tls-disabled-group = {group}\n"
+    for group in ("secp256r1", "secp384r1", "secp521r1", "x448", "ffdhe2048", "ffdhe3072",
+                  "ffdhe4096", "ffdhe6144", "ffdhe8192")
+)  # fmt: skip
 COLUMNS = ("wire_bytes_out", "wire_bytes_in", "wire_packets")
 
 
@@ -27,9 +52,9 @@ def sizes(host, line, found, authority):
     """Prints the sizes of one query by transport."""
     rows = []
     with line.at(DELAY_MS):
-        for transport, paper in PAPER.items():
-            service = found[SERVICES[transport]]
-            with capture(host, service) as captured:
+        for name, transport, server, is_short in ROWS:
+            service = found[server]
+            with capture(host, service) as captured, _hello(is_short):
                 samples = _samples(service, authority)
                 flows = captured.flows(service.port)
             known = [tuple(int(row[column]) for column in COLUMNS) for row in samples]
@@ -37,7 +62,7 @@ def sizes(host, line, found, authority):
             equal = sum(any(_begins(flow, one) for flow in flows) for one in known)
             whole = [_sum(flow) for flow in flows]
             rows.append([
-                transport.upper(), _text(paper), _medians(whole), _medians(known),
+                name, _text(PAPER[transport]), _medians(whole), _medians(known),
                 f"{equal} of {len(known)}",
             ])  # fmt: skip
     print("\nBytes out / bytes in / packets of a resumed query: medians. Bytes include the headers of UDP")
@@ -45,6 +70,22 @@ def sizes(host, line, found, authority):
     print("of the first packets of a connection in the capture.\n")
     header = ["", "paper, whole connection", "whole connection", "until the answer", "equal"]
     table(header, rows)
+
+
+@contextlib.contextmanager
+def _hello(is_short):
+    """Lets GnuTLS offer less within the scope, if `is_short`."""
+    if not is_short:
+        yield
+        return
+    with tempfile.NamedTemporaryFile("w") as file:
+        file.write(SHORT_HELLO)
+        file.flush()
+        processes.ENVIRONMENT["GNUTLS_SYSTEM_PRIORITY_FILE"] = file.name
+        try:
+            yield
+        finally:
+            del processes.ENVIRONMENT["GNUTLS_SYSTEM_PRIORITY_FILE"]
 
 
 def _samples(service, authority):

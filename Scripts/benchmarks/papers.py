@@ -25,6 +25,7 @@ ROWS = [
     ("TCP", ("tcp", "", "", "tcp"), (2, None, None, 1)),
     ("TLS 1.3", ("tls", "tls", "", "tls"), (3, 3, None, 1)),
     ("TLS 1.3, unbound", ("tls-unbound", "tls-unbound", "", "tls-unbound"), (3, 3, None, 1)),
+    ("TLS 1.3, HAProxy", ("tls-early", "tls-named", "tls-early", ""), (3, 3, 2, None)),
     ("HTTPS (HTTP/2, TLS 1.3)", ("https", "https", "https-early", "https"), (3, 3, 2, 1)),
     ("TLS 1.2", ("tls-1.2", "tls-1.2", "", "tls-1.2"), (4, 3, None, 1)),
     ("HTTPS (HTTP/2, TLS 1.2)", ("https-1.2", "https-1.2", "", "https-1.2"), (4, 3, None, 1)),

@@ -1,7 +1,6 @@
 """Causes of failures of encrypted transports, compared with the known fault."""
 
 import contextlib
-import csv
 import tempfile
 
 from benchmarks import clients
@@ -73,8 +72,7 @@ def _counts(faults, host, plain, authority):
                 raise SystemExit(f"bench: dnstempo sample failed: {finished.errors}")
         path = f"{home}/samples.csv"
         run([clients.DNSTEMPO, "export", store, "-o", path], home=home)
-        with open(path, newline="") as file:
-            samples = list(csv.DictReader(file))
+        samples = clients.all_rows(path)
     rows = {}
     for number, (name, (_, cause)) in enumerate(faults.items()):
         right = {

@@ -10,6 +10,7 @@ import threading
 import time
 
 from benchmarks import clients, processes, servers
+from benchmarks.encrypted_servers import answering_everywhere
 from benchmarks.hosts import Host
 from benchmarks.link import CLIENT, INTERFACE, SERVER, link
 from benchmarks.processes import background
@@ -21,10 +22,22 @@ QUEUE = 0.5
 NAMES = ["example.com", "a.example.com", "b.example.com", "c.example.com", "d.example.com"]
 PORT = 8054
 DSCP = 45
+# A queue of as few packets loses many.
+SHORT_QUEUE = 15
+# Each run transfers more than that without a limit, in MB.
+LIMITS = [10, 20, 40]
+DOWNLOAD = ["--load", f"http://{SERVER}:{PORT}/download"]
 
 
 def under_load():
-    """Prints the added time beside the queue at the same moments, for each rate, and the bytes beside the limit."""
+    """Prints the added time beside the queue, for transports, and the transferred bytes beside their limit."""
+    _downloads()
+    _uploads()
+    _transports()
+    _limits()
+
+
+def _downloads():
     print(
         "A download from `dnstempo load-peer` fills a link whose server end has `tbf latency 500ms`. *Queue*: "
         "backlog ÷ rate, by `tc -s`, when each query was sent. *Line*: bytes at the client's device. Times are "
@@ -35,11 +48,14 @@ def under_load():
         for rate in RATES:
             with _limited(host, rate), _Backlog(host) as backlog:
                 report, samples, used = _compare(
-                    host, name_server, ["--load", f"http://{SERVER}:{PORT}/download"], limit=rate * 16
+                    [f"bench={SERVER}:{name_server}"], DOWNLOAD, limit=rate * 16
                 )
             rows.append(_queue_row(rate, report, samples, backlog, used))
     header = ["rate", "idle", "loaded", "added", "queue", "difference", "throughput", "line", "limit"]
     table(header, rows)
+
+
+def _uploads():
     print(
         f"\nAn upload fills the client's device, where a class of `htb` precedes the others for DSCP {DSCP}. "
         "Times are medians in ms.\n"
@@ -49,9 +65,40 @@ def under_load():
         for rate in RATES:
             with _classes(rate):
                 load = ["--load-upload", f"http://{SERVER}:{PORT}/upload", "--dscp", str(DSCP)]
-                report, _, _ = _compare(host, name_server, load, limit=rate * 16)
+                report, _, _ = _compare([f"bench={SERVER}:{name_server}"], load, limit=rate * 16)
             rows.append(_marked_row(rate, report))
     table(["rate", "idle", "loaded", "marked", "marked − idle", "marking saves"], rows)
+
+
+def _transports():
+    rate = RATES[1]
+    print(
+        f"\nA download at {rate} Mbit/s through a queue of {SHORT_QUEUE} packets. Queries over kept connections. "
+        "Times are quantiles in ms of answered queries.\n"
+    )
+    with _network() as (host, _), answering_everywhere(host) as found, _limited(host, rate):
+        short = ["parent", "1:1", "pfifo", "limit", str(SHORT_QUEUE)]
+        _tc(host, "qdisc", "add", "dev", INTERFACE, *short)
+        services = [found[name] for name in ("udp", "tls", "quic")]
+        endpoints = [f"{service.transport}={service.endpoint}" for service in services]
+        more = ["--ca", services[1].authority, "--rounds", "60", "--timeout", "2s"]
+        _, samples, _ = _compare(endpoints, DOWNLOAD, limit=2000, more=more)
+    table(["", "queries", "no answer", "idle", "loaded", "p90", "p95", "highest"],
+          [_transport_row(service.transport, samples) for service in services])  # fmt: skip
+
+
+def _limits():
+    rate = RATES[1]
+    print(f"\nDownloads at {rate} Mbit/s that their limit ends. *Line*: bytes at the client's device.\n")
+    rows = []
+    with _network() as (host, name_server), _limited(host, rate):
+        for limit in LIMITS:
+            report, _, used = _compare([f"bench={SERVER}:{name_server}"], DOWNLOAD, limit=limit)
+            told = report["load"]["bytes"]
+            rows.append([
+                f"{limit} MB", f"{told / 1e6:.2f} MB", f"{used / 1e6:.2f} MB", str(report["rounds"])
+            ])  # fmt: skip
+    table(["limit", "reported", "line", "rounds"], rows)
 
 
 @contextlib.contextmanager
@@ -69,8 +116,8 @@ def _network():
 
 @contextlib.contextmanager
 def _limited(host, rate):
-    _tc(host, "qdisc", "add", "dev", INTERFACE, "root", "tbf", "rate", f"{rate}mbit", "burst", "5kb",
-        "latency", f"{QUEUE * 1000:.0f}ms")  # fmt: skip
+    _tc(host, "qdisc", "add", "dev", INTERFACE, "root", "handle", "1:", "tbf", "rate", f"{rate}mbit",
+        "burst", "5kb", "latency", f"{QUEUE * 1000:.0f}ms")  # fmt: skip
     try:
         yield
     finally:
@@ -137,11 +184,11 @@ class _Backlog:
         return low + (high - low) * (moment - first) / (second - first)
 
 
-def _compare(host, port, load, limit):
+def _compare(endpoints, load, limit, more=()):
     """Runs a comparison under load. Returns its report, its samples, and the bytes at the client's device."""
     with tempfile.TemporaryDirectory() as folder:
         report, samples = os.path.join(folder, "r.json"), os.path.join(folder, "s.csv")
-        command = [clients.DNSTEMPO, "compare", f"bench={SERVER}:{port}", "--under-load", *load]
+        command = [clients.DNSTEMPO, "compare", *endpoints, "--under-load", *load, *more]
         command += ["--load-limit", f"{limit}MB", "--no-check", "--no-store", "--quiet", "--rate", "10"]
         for name in NAMES:
             command += ["-d", name]
@@ -151,7 +198,7 @@ def _compare(host, port, load, limit):
             raise SystemExit(f"bench: compare --under-load failed: {done.errors.strip()}")
         used = _device_bytes() - before
         with open(report) as file:
-            return json.load(file)["under_load"], clients.rows(samples), used
+            return json.load(file)["under_load"], clients.all_rows(samples), used
 
 
 def _device_bytes():
@@ -165,7 +212,7 @@ def _queue_row(rate, report, samples, backlog, used):
     idle = row["idle_median_ms"]
     added, queued = [], []
     for sample in samples:
-        if sample["series"] != "loaded":
+        if sample["series"] != "loaded" or sample["outcome"] != "answered":
             continue
         size = backlog.at(clients.nanoseconds(sample["sent"]))
         if size is not None:
@@ -187,3 +234,18 @@ def _marked_row(rate, report):
         f"{rate} Mbit/s", f"{idle:.2f}", f"{row['loaded_median_ms']:.1f}", f"{marked:.2f}",
         f"{marked - idle:.2f}", f"{row['saved']['median_ms']:.1f}",
     ]  # fmt: skip
+
+
+def _transport_row(transport, samples):
+    def times(series):
+        return sorted(
+            float(sample["rtt_ms"])
+            for sample in samples
+            if (sample["transport"], sample["series"], sample["outcome"]) == (transport, series, "answered")
+        )
+
+    sent = sum((sample["transport"], sample["series"]) == (transport, "loaded") for sample in samples)
+    idle, loaded = times("cached"), times("loaded")
+    tail = statistics.quantiles(loaded, n=20)
+    numbers = [statistics.median(idle), statistics.median(loaded), tail[17], tail[18], loaded[-1]]
+    return [transport.upper(), str(sent), str(sent - len(loaded)), *(f"{number:.1f}" for number in numbers)]
