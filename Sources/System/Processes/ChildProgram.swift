@@ -70,11 +70,12 @@ package enum ChildProgram {
         return ended == pid ? status : nil
     }
 
-    private static func spawn(
+    /// Starts `words` with these standard streams. Returns `nil` if the program does not exist.
+    static func spawn(
         _ words: [String],
         _ variables: [String],
         streams: [Int32],
-        inOwnGroup: Bool
+        inOwnGroup: Bool = false
     ) throws(Failure) -> pid_t? {
         var actions = unsafe noActions
         var attributes = noAttributes
