@@ -152,11 +152,12 @@ let package = Package(
             dependencies: ["CLibraries"],
             linkerSettings: [.linkedLibrary("curl", .when(platforms: [.macOS]))]
         ),
+        .target(name: "HTTP", dependencies: ["Failures", "LibC", "CCurl", "CLibraries"]),
         // SwiftNIO serves the other end of a load.
         .target(
             name: "Load",
             dependencies: [
-                "Failures", "LibC", "CLibraries", "CCurl", "Catalogue", "Samples",
+                "Failures", "LibC", "CCurl", "Catalogue", "HTTP", "Samples",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -169,8 +170,8 @@ let package = Package(
         .target(
             name: "RemoteWrite",
             dependencies: [
-                "Failures", "LibC", "CLibraries", "CCurl", "CSnappy", "Catalogue",
-                "Protobuf", "Samples", "Store", "Reports",
+                "Failures", "LibC", "CLibraries", "CSnappy", "Catalogue", "HTTP", "Protobuf",
+                "Samples", "Store", "Reports",
             ]
         ),
         .target(
@@ -224,7 +225,8 @@ let package = Package(
             dependencies: [
                 "Failures", "Files", "LibC", "Processes", "CMemory", "DNSWire", "Catalogue",
                 "Statistics", "Transports", "BrowserHistory", "Integrity", "Lab", "Samples",
-                "Measurement", "Store", "Central", "Evidence", "RemoteWrite", "Analysis", "Load",
+                "Measurement", "Store", "Central", "Evidence", "RemoteWrite", "Analysis", "HTTP",
+                "Load",
             ]
         ),
         .executableTarget(
@@ -233,7 +235,7 @@ let package = Package(
                 "Failures", "LibC", "CData", "CMemory", "CProcess", "DNSWire", "Catalogue",
                 "Statistics", "Transports",
                 "Measurement", "Samples", "Analysis", "Charts", "Central",
-                "Dashboard", "Evidence", "Files", "History", "Integrity", "RemoteWrite",
+                "Dashboard", "Evidence", "Files", "History", "HTTP", "Integrity", "RemoteWrite",
                 "Reports", "Lab", "Load",
                 "Processes", "Runs", "Scheduling", "Signatures",
                 "Store",
@@ -384,7 +386,8 @@ let package = Package(
                 .embedInCode("tls_stream.py"), .embedInCode("early-data-responder.py"),
                 .embedInCode("quic-responder.py"), .embedInCode("flood-responder.py"),
                 .embedInCode("edge-network.py"), .embedInCode("cutting-relay.py"),
-                .embedInCode("write-receiver.py"), .embedInCode("routed-network.py"),
+                .embedInCode("write-receiver.py"), .embedInCode("notice-receiver.py"),
+                .embedInCode("routed-network.py"),
                 .embedInCode("lossy-responder.py"), .embedInCode("hostile-relay.py"),
                 .embedInCode("hostile-server.py"), .embedInCode("load-responder.py"),
             ]
@@ -406,7 +409,7 @@ let rooms: KeyValuePairs = [
     "System": [
         "CData", "CFrameStreams", "CGnuTLS", "CLDNS", "CLibraries", "CMemory", "CNGHTTP2",
         "CNGHTTP3", "CNGTCP2", "CPSL", "CPostgreSQL", "CProcess", "CCurl", "CSQLite",
-        "CSnappy", "CSockets", "CTOML", "Failures", "Files", "LibC", "Processes",
+        "CSnappy", "CSockets", "CTOML", "Failures", "Files", "HTTP", "LibC", "Processes",
     ],
 ]
 for (room, names) in rooms {
@@ -434,8 +437,8 @@ for target in firstParty {
 // modules are optimised for speed: microseconds count, or the modules process millions of samples.
 let small: Set = ["Charts"]
 let cold: Set = [
-    "BrowserHistory", "Catalogue", "Central", "Dashboard", "History", "Integrity", "Lab", "Load",
-    "RemoteWrite", "Reports", "Runs", "Scheduling", "Signatures", "dnstempo",
+    "BrowserHistory", "Catalogue", "Central", "Dashboard", "History", "HTTP", "Integrity", "Lab",
+    "Load", "RemoteWrite", "Reports", "Runs", "Scheduling", "Signatures", "dnstempo",
 ]
 for target in firstParty where small.contains(target.name) || cold.contains(target.name) {
     let more = cold.contains(target.name) ? ["-Xfrontend", "-disable-sil-perf-optzns"] : []

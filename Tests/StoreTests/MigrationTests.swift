@@ -60,6 +60,7 @@ struct MigrationTests {
         "17afd69553b48a72", "99fbc86d7e7b9cb5", "4790d84fa31f8cf7", "eb32b7a158ed885f",
         "4824fa59b7227238", "2a45a8ed92cd961b", "e98bc7b71f9398ad", "e37e0339da7786c0",
         "e37e0339da7786c0", "72548a369a3f73bb", "0a380ec69bdb7967", "04426accbe47d702",
+        "bd38ec95d9c709e9",
     ]
 
     @Test(arguments: zip(1...Schema.version, digests))

@@ -208,7 +208,7 @@ struct StoreTests {
         #expect(try store.info().first == nil)
         _ = try simulation.fill(store, run: "r", rounds: 5)
         let info = try store.info()
-        #expect(info.rounds == 5 && info.samples == 45 && info.runs == 1 && info.version == 16)
+        #expect(info.rounds == 5 && info.samples == 45 && info.runs == 1 && info.version == 17)
         #expect(info.durability == .normal && info.bytes > 8192)
         #expect(try #require(info.first) >= Simulation.start)
         #expect(try #require(info.last) > Simulation.start.advanced(by: .seconds(1200)))

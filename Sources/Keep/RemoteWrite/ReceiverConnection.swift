@@ -1,18 +1,13 @@
-import CCurl
 import CLibraries
 import CSnappy
 package import Catalogue
 package import Failures
-import LibC
+import HTTP
 import Protobuf
 
-/// A connection to a receiver (Prometheus, Remote-Write 1.0). Each request may take up to ``patience``.
-@safe package final class ReceiverConnection {
-    private static let patience = Duration.seconds(10)
-
-    private let connection: OpaquePointer
-    private let deadline: ContinuousClock.Instant?
-    private let stop: Int32
+/// A connection to a receiver (Prometheus, Remote-Write 1.0).
+package struct ReceiverConnection {
+    private let connection: HTTPConnection
     let place: String
 
     /// Connects only to `address`, which is the host's address. It does not follow proxies and redirects.
@@ -29,64 +24,33 @@ import Protobuf
     ) throws(Failure) {
         try Self.checkLibraries()
         place = receiver.place
-        (self.deadline, self.stop) = (deadline, stop)
         var fields = [
             "Content-Encoding: snappy", "Content-Type: application/x-protobuf",
             "X-Prometheus-Remote-Write-Version: 0.1.0", "User-Agent: dnstempo/\(version)",
-            // Sends the body at once, without asking the receiver first (`100-continue`).
-            "Expect:",
         ]
         if let token { fields.append("Authorization: Bearer \(token)") }
-        let lines = unsafe fields.map { unsafe strdup($0) } + [nil]
-        defer { unsafe lines.forEach { unsafe free($0) } }
-        let connection = unsafe ccurl_open(
+        connection = try HTTPConnection(
             receiver.url,
-            address.bracketed,
-            lines.map { unsafe UnsafePointer($0) }
+            at: address.bracketed,
+            fields: fields,
+            deadline: deadline,
+            stop: stop
         )
-        guard let connection = unsafe connection else {
-            throw Failure(.busy, "out of memory for a connection to \(place)")
-        }
-        unsafe self.connection = unsafe connection
     }
-
-    deinit { unsafe ccurl_close(connection) }
 
     /// Throws if a library for remote writes is not installed.
     package static func checkLibraries() throws(Failure) {
-        for (library, name) in [(clibraries_snappy, "libsnappy"), (clibraries_curl, "libcurl")]
-        where clibraries_load(library) == 0 {
-            let package = unsafe String(cString: clibraries_package(library))
-            throw Failure(
-                .unavailable,
-                "a remote write needs \(name), which is not installed: install \(package)"
-            )
-        }
+        try HTTPConnection.checkLibrary(for: "a remote write")
+        guard clibraries_load(clibraries_snappy) == 0 else { return }
+        let package = unsafe String(cString: clibraries_package(clibraries_snappy))
+        throw Failure(
+            .unavailable,
+            "a remote write needs libsnappy, which is not installed: install \(package)"
+        )
     }
 
-    /// The answer of a receiver.
-    struct Answer: Hashable {
-        /// The HTTP status; 0 if there was no answer.
-        var status: Int
-        /// The beginning of the body, or the reason why there was no answer.
-        var text: String
-    }
-
-    func post(_ request: WriteRequest) throws(Failure) -> Answer {
-        let body = try Self.compressed(request)
-        var answer = ccurl_answer()
-        let rest = deadline.map { ContinuousClock.now.duration(to: $0) } ?? Self.patience
-        // libcurl treats 0 as no limit.
-        let patience = max(1, Int(min(Self.patience, rest) / .milliseconds(1)))
-        unsafe ccurl_post(connection, body, body.count, patience, stop, &answer)
-        let text = unsafe withUnsafeBytes(of: answer.body) { bytes in
-            unsafe String(decoding: bytes.prefix(answer.length), as: UTF8.self)
-        }
-        let reason = unsafe withUnsafeBytes(of: answer.reason) { bytes in
-            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        }
-        let status = answer.status
-        return Answer(status: status, text: status > 0 ? text : reason)
+    func post(_ request: WriteRequest) throws(Failure) -> HTTPConnection.Answer {
+        connection.post(try Self.compressed(request))
     }
 
     /// Compresses the request's message as a snappy block.

@@ -1,4 +1,5 @@
 import Failures
+import HTTP
 import Reports
 import Samples
 package import Store
@@ -93,23 +94,13 @@ package struct RemoteWriter {
     }
 }
 
-extension ReceiverConnection.Answer {
-    /// The first line of the body, or the reason, escaped for display.
-    private var words: String {
-        let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-        return EscapedText.terminal(line.cut(toCharacters: 200))
-    }
-
-    /// The words after a colon; empty without any.
-    private var said: String { words.isEmpty ? "" : ": \(words)" }
-
-    /// A text such as `answered 400: out of order sample`.
-    fileprivate var told: String { "answered \(status)\(said)" }
-
+extension HTTPConnection.Answer {
     fileprivate func fault(at place: String) -> Failure {
         let receiver = "the remote-write receiver at \(place)"
         switch status {
         case 0:
+            let reason = firstLine
+            let said = reason.isEmpty ? "" : ": \(reason)"
             return Failure(.busy, "\(receiver) cannot be reached\(said)")
         case 300..<500 where status != 408 && status != 425 && status != 429:
             return Failure(

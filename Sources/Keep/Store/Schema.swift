@@ -10,7 +10,7 @@ enum Schema {
     /// Step i leads from version i to version i + 1. Steps are only added, never changed.
     private static let migrations = [
         first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh,
-        twelfth, thirteenth, fourteenth, fifteenth, sixteenth,
+        twelfth, thirteenth, fourteenth, fifteenth, sixteenth, outbox,
     ]
 
     /// Migrates a database to a version within a transaction. Tests use older versions.

@@ -1,6 +1,6 @@
-import CLibraries
 package import Catalogue
 package import Failures
+import HTTP
 import Samples
 import Synchronization
 
@@ -78,12 +78,7 @@ package final class LineLoad: Sendable {
 
     /// Throws if the library for loads is not installed.
     package static func checkLibrary() throws(Failure) {
-        guard clibraries_load(clibraries_curl) == 0 else { return }
-        let package = unsafe String(cString: clibraries_package(clibraries_curl))
-        throw Failure(
-            .unavailable,
-            "a load needs libcurl, which is not installed: install \(package)"
-        )
+        try HTTPConnection.checkLibrary(for: "a load")
     }
 
     /// Loads the line, and returns when it is full. Returns `false` if the limit does not allow a load of

@@ -113,6 +113,9 @@ void ccurl_post(ccurl_connection *connection, const void *bytes, size_t length, 
     int fault = perform(connection, stop);
     /* The status is known even if the body is incomplete. */
     curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &answer->status);
+    curl_off_t sent = 0;
+    curl_easy_getinfo(handle, CURLINFO_SIZE_UPLOAD_T, &sent);
+    answer->was_sent = sent > 0;
     if (answer->length > sizeof answer->body) answer->length = sizeof answer->body;
     if (!fault) return;
     if (fault < 0) {

@@ -25,7 +25,7 @@ struct FollowingOptions: ParsableArguments {
         let file = try MetricsFile(metrics, objective: objective)
         return StoredRoundWork(
             judge: Judge(
-                telling: try notices.recipients(),
+                telling: try notices.recipients(within: order.allowed),
                 objective: objective,
                 tracing: tracing.tracing(order, console)
             ),
@@ -39,6 +39,7 @@ struct FollowingOptions: ParsableArguments {
         _ = try MetricsFile(metrics)
         _ = try notices.objective(metrics, or: RunOptions())
         _ = try shipping.shipping(within: .everywhere)
+        _ = try notices.recipients(within: AllowedNetworks.of(options))
         _ = try remote.writing(within: AllowedNetworks.of(options))
     }
 
@@ -48,7 +49,7 @@ struct FollowingOptions: ParsableArguments {
             "--ship: rounds are shipped from a store, \(reason)": shipping.ship != nil,
             "--remote-write: rounds are written from a store, \(reason)":
                 remote.remoteWrite != nil,
-            "--notify: sent notices are kept in a store, \(reason)": !notices.notify.isEmpty,
+            "--notify: sent notices are kept in a store, \(reason)": notices.isUsed,
             "--trace: paths are kept in a store, \(reason)": tracing.trace,
             "--textfile: the metrics come from a store, \(reason)": metrics.textfile != nil,
         ])

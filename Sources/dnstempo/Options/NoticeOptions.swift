@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalogue
 import Failures
+import HTTP
 import Reports
 import Runs
 import Statistics
@@ -19,10 +20,24 @@ struct NoticeOptions: ParsableArguments {
     )
     var notify: [String] = []
 
+    @Option(
+        help: """
+            Post notices to a web service too, as json, slack, discord, ntfy or alertmanager; \
+            @FILE: the URL is in a file; repeatable. Notices wait in the store while the service \
+            cannot be reached.
+            """.naming("[form=]url")
+    )
+    var notifyUrl: [String] = []
+
     @OptionGroup var promise: ObjectiveOption
 
-    func recipients() throws(Failure) -> [NoticeRecipient] {
-        try notify.map { word throws(Failure) in try NoticeRecipient(word) }
+    /// Whether notices are requested.
+    var isUsed: Bool { !notify.isEmpty || !notifyUrl.isEmpty }
+
+    func recipients(within allowed: AllowedNetworks) throws -> [any NoticeReceiver] {
+        if !notifyUrl.isEmpty { try HTTPConnection.checkLibrary(for: "--notify-url") }
+        return try notify.map { try NoticeRecipient($0) }
+            + notifyUrl.map { try WebNoticeRecipient($0, within: allowed) }
     }
 
     /// Checks that the programs exist now, while the user is present and can correct a problem.
@@ -41,11 +56,11 @@ struct NoticeOptions: ParsableArguments {
         try Failure.refuse([
             "--objective is reported by --notify and --textfile: add one, or use "
                 + "report --objective":
-                !onPages && notify.isEmpty && metrics.textfile == nil,
+                !onPages && !isUsed && metrics.textfile == nil,
             "--objective '\(objective)': \(objective.allowanceText) of the queries may fail, which "
                 + "leaves no room to fail 6 times too often; choose 83.4 % or more, or leave "
                 + "out --notify":
-                !notify.isEmpty && !BurnRule.canBurn(objective),
+                isUsed && !BurnRule.canBurn(objective),
         ])
         return objective
     }

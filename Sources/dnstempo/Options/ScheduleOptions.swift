@@ -185,6 +185,7 @@ struct SampleArguments {
         "--textfile": { try AbsolutePath.of($0) },
         "--remote-write-token": { try AbsolutePath.of($0) },
         "--notify": { try NoticeRecipient.absolute($0) },
+        "--notify-url": { try WebNoticeRecipient.absolute($0) },
         "--allow-net": { try AllowedNetworks.narrowed($0) },
     ]
 }

@@ -5,6 +5,7 @@ import Processes
 import Reports
 import Runs
 import Samples
+import Store
 
 /// A recipient of notices. No shell interprets a notice: it is passed on standard input, or as one argument.
 enum NoticeRecipient: NoticeReceiver, Hashable {
@@ -40,7 +41,8 @@ enum NoticeRecipient: NoticeReceiver, Hashable {
         _ notices: [Notice],
         from vantage: String,
         now: Timestamp,
-        on clock: LocalClock
+        on clock: LocalClock,
+        in store: Store
     ) async throws(Failure) {
         let document = NoticeDocument(
             notices,

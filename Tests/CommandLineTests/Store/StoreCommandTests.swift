@@ -230,7 +230,7 @@ struct StoreCommandTests {
             DELETE FROM connection; DELETE FROM warmup; DELETE FROM rollup;
             DROP VIEW samples; DROP VIEW rounds; DROP VIEW hours; DROP TABLE word;
             DROP TABLE trace; DROP TABLE written; DROP TABLE store; DROP TABLE warmup; DROP TABLE cause;
-            DROP TABLE notice; DROP TABLE judgement;
+            DROP TABLE notice; DROP TABLE judgement; DROP TABLE outbox;
             ALTER TABLE rollup DROP COLUMN rounds; ALTER TABLE rollup DROP COLUMN unanswered;
             ALTER TABLE rollup DROP COLUMN wrong; DROP INDEX round_by_extension;
             ALTER TABLE round DROP COLUMN extended; ALTER TABLE run DROP COLUMN schedule;

@@ -2,17 +2,26 @@ package import Analysis
 package import Failures
 package import Samples
 package import Statistics
-import Store
+package import Store
 
 /// A recipient of notices about resolvers.
 package protocol NoticeReceiver: Sendable {
-    /// Delivers the notices of a place. An error contains the reason why they were not accepted.
+    /// Delivers the notices of a place, or leaves them in the store. An error contains the reason why they
+    /// were not accepted.
     func tell(
         _ notices: [Notice],
         from vantage: String,
         now: Timestamp,
-        on clock: LocalClock
+        on clock: LocalClock,
+        in store: Store
     ) async throws(Failure)
+
+    /// Delivers the notices that wait in the store.
+    func deliver(_ attempt: RoundFollower.Attempt) async throws
+}
+
+extension NoticeReceiver {
+    package func deliver(_ attempt: RoundFollower.Attempt) async throws {}
 }
 
 /// Evaluates the store after each stored round. It stores the causes of changes, starts traces to
@@ -43,6 +52,9 @@ package struct Judge: RoundTarget {
         // evaluation.
         for round in attempt.rounds where !Task.isCancelled && .now < attempt.deadline {
             try await judge(round, attempt)
+        }
+        for recipient in recipients where !Task.isCancelled {
+            try await recipient.deliver(attempt)
         }
         return false
     }
@@ -107,7 +119,13 @@ package struct Judge: RoundTarget {
         var isDelivered = false
         for recipient in recipients {
             do throws(Failure) {
-                try await recipient.tell(traced, from: vantage, now: now, on: clock)
+                try await recipient.tell(
+                    traced,
+                    from: vantage,
+                    now: now,
+                    on: clock,
+                    in: attempt.store
+                )
                 isDelivered = true
             } catch {
                 // The notice is not recorded as sent, so that the next run sends it.

@@ -169,8 +169,8 @@ extension Notice {
 /// The notices of one round, as programs get them.
 package struct NoticeDocument: Sendable {
     private let notices: [Notice]
-    private let vantage: String
-    private let now: Timestamp
+    let vantage: String
+    let now: Timestamp
     private let clock: LocalClock
     private let toolVersion: String
 
@@ -227,12 +227,15 @@ package struct NoticeDocument: Sendable {
         ]
     )
 
+    /// The name of this program, and the title of a single notice or the number of notices.
+    package var title: String { "dnstempo: \(plainTitle)" }
+
     /// The title of a single notice, or the number of notices.
-    package var title: String {
+    var plainTitle: String {
         guard let only = notices.first, notices.count == 1 else {
-            return "dnstempo: \(notices.count) notices"
+            return "\(notices.count) notices"
         }
-        return "dnstempo: \(EscapedText.terminal(only.title))"
+        return EscapedText.terminal(only.title)
     }
 
     /// The sentences, one per line, escaped for desktops with markup.

@@ -19,6 +19,8 @@ typedef struct {
     /* The start of the body. */
     char body[512];
     size_t length;
+    /* Whether a part of the posted bytes was sent. */
+    int was_sent;
 } ccurl_answer;
 
 /* Posts bytes. Waits for the answer for at most `patience` milliseconds, and until the descriptor `stop` is readable

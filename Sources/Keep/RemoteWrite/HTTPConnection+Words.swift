@@ -1,0 +1,16 @@
+package import HTTP
+import Samples
+
+extension HTTPConnection.Answer {
+    /// The first line of the body, or the reason, escaped for display.
+    package var firstLine: String {
+        let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+        return EscapedText.terminal(line.cut(toCharacters: 200))
+    }
+
+    /// A text such as `answered 400: out of order sample`.
+    package var told: String {
+        let line = firstLine
+        return "answered \(status)" + (line.isEmpty ? "" : ": \(line)")
+    }
+}
