@@ -25,6 +25,12 @@ struct GoldenFileTests {
         try Golden.expect(text, in: "verbose-80.txt")
     }
 
+    @Test func `plain text has no columns and bars`() throws {
+        let text = TextFormat(width: 80, isPlain: true).render(try Fixture.troubled().report)
+        #expect(!text.contains { "━─┣┫●▁▂▃▄▅▆▇█".contains($0) })
+        try Golden.expect(text, in: "plain-80.txt")
+    }
+
     @Test(arguments: [OutputFormat.text, .csv, .json, .markdown])
     func `a file has the format of its suffix`(format: OutputFormat) throws {
         let text = format.writer.render(try Fixture.lab().report)

@@ -70,6 +70,11 @@ struct ChartCommand: AsyncParsableCommand {
         }
         if let destination {
             try await destination.write(drawing)
+        } else if Terminal.wantsPlain {
+            throw Failure.usage(
+                "--plain: a chart in characters has no plain form; use report --plain, or write an .svg "
+                    + "file with -o, whose page readers can read"
+            )
         } else {
             let terminal = Terminal.output
             let text = drawing.text(

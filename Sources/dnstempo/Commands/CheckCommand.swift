@@ -113,8 +113,7 @@ struct CheckOptions: ParsableArguments {
     )
     var format = "table"
 
-    @Flag(help: .ascii)
-    var ascii = false
+    @OptionGroup var characters: CharacterOptions
 
     @Option(
         name: [.short, .long],

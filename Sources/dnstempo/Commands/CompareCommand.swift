@@ -41,6 +41,7 @@ struct CompareCommand: MeasuringCommand {
     @OptionGroup(title: "Queries") var message: MessageOptions
     @OptionGroup(title: "Resolvers") var place: PlaceOptions
     @OptionGroup(title: "Length of the run") var load: LoadOptions
+    @OptionGroup(title: "Length of the run") var waking: WakeOption
     @OptionGroup(title: "Verdict") var certainty: CertaintyOptions
     @OptionGroup(title: "Verdict") var preflightOptions: PreflightOptions
     @OptionGroup(title: "Output") var output: OutputOptions
@@ -72,6 +73,8 @@ struct CompareCommand: MeasuringCommand {
         let session = try await session(order, live, earlier, store, evidence)
         let wantsFloors = order.options.measuresFloor
         let wantsStrategies = certainty.strategies.isWanted
+        let awake = waking.lock()
+        defer { awake?.release() }
         let report = try await Self.report(of: session, to: destinations) { context in
             context.wantedFloors = wantsFloors
             context.wantsStrategies = wantsStrategies

@@ -45,8 +45,7 @@ struct ConnectionsCommand: MeasuringCommand {
     )
     var format = "table"
 
-    @Flag(help: .ascii)
-    var ascii = false
+    @OptionGroup var characters: CharacterOptions
 
     @Option(
         name: [.short, .long],

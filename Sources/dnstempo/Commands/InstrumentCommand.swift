@@ -28,8 +28,7 @@ struct InstrumentCommand: AsyncParsableCommand {
     @Option(help: "table or json.", completion: .list(["table", "json"]))
     var format = "table"
 
-    @Flag(help: .ascii)
-    var ascii = false
+    @OptionGroup var characters: CharacterOptions
 
     @Option(
         name: [.short, .long],

@@ -35,8 +35,7 @@ struct PlanCommand: AsyncParsableCommand {
     @Option(help: "table or json.", completion: .list(["table", "json"]))
     var format = "table"
 
-    @Flag(help: .ascii)
-    var ascii = false
+    @OptionGroup var characters: CharacterOptions
 
     func run() async throws {
         let format = try OutputFormat(tableOrJSON: format)
@@ -61,13 +60,9 @@ struct PlanCommand: AsyncParsableCommand {
         let report = forecast.report(difference: difference, time: time)
         window.without.mentionUnread()
         let terminal = Terminal.output
-        let text: any DocumentFormat = TextFormat(
-            width: terminal.size.columns,
-            colour: terminal.allowsColour
-        )
         try format == .json
             ? terminal.write(data: format.writer.render(report.document))
-            : terminal.write(text.render(report.document))
+            : terminal.write(TextFormat.ofTerminal().render(report.document))
     }
 
     /// The options of the planned comparison.

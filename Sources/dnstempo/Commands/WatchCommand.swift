@@ -28,6 +28,7 @@ struct WatchCommand: MeasuringCommand {
     @OptionGroup(title: "Names") var names: NameOptions
     @OptionGroup(title: "Length of the run") var length: LengthOptions
     @OptionGroup(title: "Length of the run") var pacing: PacingOptions
+    @OptionGroup(title: "Length of the run") var waking: WakeOption
     @OptionGroup(title: "Encryption") var trust: TrustOptions
     @OptionGroup(title: "Queries") var message: MessageOptions
     @OptionGroup(title: "Resolvers") var place: PlaceOptions
@@ -72,6 +73,8 @@ struct WatchCommand: MeasuringCommand {
             evidence: evidence
         )
         for note in order.notes + order.rememberedNotes { console.mention(note) }
+        let awake = waking.lock()
+        defer { awake?.release() }
         let watching = await Signals.whileRunning(reload: session.onHangUp) {
             Task {
                 let drawing = Task { await console.follow() }

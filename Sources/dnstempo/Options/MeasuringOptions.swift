@@ -64,10 +64,8 @@ struct ResolverOptions: ParsableArguments {
     var baseline: String?
 
     @Option(
-        help: """
-            One or several of udp, tcp, tls, https, quic, h3, as udp,tls; or all. (default: udp; \
-            connections: all others)
-            """.naming("list"),
+        help: "Several of udp,tcp,tls,https,quic,h3; or all. (usual default: udp)"
+            .naming("list"),
         completion: .list(["udp", "tcp", "tls", "https", "quic", "h3", "udp,tcp", "udp,tls", "all"])
     )
     var transport: String?

@@ -100,13 +100,13 @@ struct PaceOptions: ParsableArguments {
 struct FamilyOptions: ParsableArguments {
     @Flag(
         name: .customShort("4"),
-        help: "Use IPv4 addresses of catalogue names; -4 -6: one of each."
+        help: "IPv4 for catalogue names; -4 -6: one of each."
     )
     var v4 = false
 
     @Flag(
         name: .customShort("6"),
-        help: "Use IPv6 addresses of catalogue names; -4 -6: one of each."
+        help: "IPv6 for catalogue names; -4 -6: one of each."
     )
     var v6 = false
 

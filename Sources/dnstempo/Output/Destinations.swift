@@ -139,14 +139,8 @@ struct Destinations {
         colour: Bool,
         isVerbose: Bool = false
     ) -> any DocumentFormat {
-        let terminal = Terminal.output
-        return format != .text
-            ? format.writer
-            : TextFormat(
-                width: terminal.size.columns,
-                colour: colour && terminal.allowsColour,
-                isVerbose: isVerbose
-            )
+        format != .text
+            ? format.writer : TextFormat.ofTerminal(colour: colour, isVerbose: isVerbose)
     }
 
     /// Writes standard output first, and the files after it. A failure of either does not prevent the other.
@@ -259,20 +253,6 @@ extension OutputFormat {
     init(tableOrJSON word: String) throws(Failure) {
         self = try word.choice(of: "--format", among: ["table": .text, "json": .json])
     }
-}
-
-extension ArgumentHelp {
-    /// The help of the flag that `Terminal.wantsASCII` reads, in every command with text for people.
-    static let ascii: ArgumentHelp = "Print ASCII only, as TERM=dumb and LANG=C do."
-}
-
-/// The style of text for people.
-struct TextStyleOptions: ParsableArguments {
-    @Flag(help: "Disable colour, as NO_COLOR does.")
-    var noColor = false
-
-    @Flag(help: .ascii)
-    var ascii = false
 }
 
 struct OutputFileOptions: ParsableArguments {

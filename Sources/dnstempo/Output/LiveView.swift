@@ -67,7 +67,8 @@ struct LiveOptions: ParsableArguments {
             throw Failure.usage("--live and --quiet cannot be combined: leave one out")
         }
         if quiet || live == false { return .none }
-        if Terminal.error.isTerminal, Environment["TERM"] != "dumb" { return .table }
+        let mayDraw = Environment["TERM"] != "dumb" && !Terminal.wantsPlain
+        if Terminal.error.isTerminal, mayDraw { return .table }
         return live == true ? .lines : .none
     }
 }

@@ -46,7 +46,10 @@ struct Terminal {
     }
 
     /// The option of every command with text for people. Errors of the parser follow it too.
-    static let wantsASCII = CommandLine.arguments.prefix { $0 != "--" }.contains("--ascii")
+    static let wantsASCII = options.contains("--ascii")
+    /// The option of every command with reports.
+    static let wantsPlain = options.contains("--plain")
+    private static let options = CommandLine.arguments.prefix { $0 != "--" }
 
     /// Whether the locale uses UTF-8, in the order of POSIX. `nil` if no variable names a locale.
     static var isUnicode: Bool? {

@@ -9,12 +9,20 @@ package struct TextFormat: DocumentFormat {
     package let colour: Bool
     /// Whether to show every statistic, and the place, time and method of the measurement.
     package let isVerbose: Bool
+    /// Whether each row of a table is a sentence, as screen readers need it. There are no columns and bars.
+    package let isPlain: Bool
 
-    package init(width: Int = 80, colour: Bool = false, isVerbose: Bool = false) {
+    package init(
+        width: Int = 80,
+        colour: Bool = false,
+        isVerbose: Bool = false,
+        isPlain: Bool = false
+    ) {
         self.width = max(20, width)
         proseWidth = min(self.width, 100)
         self.colour = colour
         self.isVerbose = isVerbose
+        self.isPlain = isPlain
     }
 
     package func render(_ document: Document) -> String {
@@ -40,7 +48,7 @@ package struct TextFormat: DocumentFormat {
 
     private func blocks(_ section: Document.Section, of document: Document) -> [[String]] {
         let tables = section.tables.filter { isVerbose || !$0.isDetail }
-            .map { $0.lines(width: width, colour: colour) }
+            .map { isPlain ? $0.sentences(width: width) : $0.lines(width: width, colour: colour) }
         if section.addsUp { return tables + [[EscapedText.terminal(section.headline)]] }
         let headline = prose([section.headline])
             .map { StyledText(text: $0, style: .strong).rendered(colour: colour) }
