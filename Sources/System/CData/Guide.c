@@ -110,6 +110,9 @@ static const unsigned char trust_this_machine[] = {
 static const unsigned char uplinks[] = {
 #embed "../../../data/docs/guide/uplinks.md"
 };
+static const unsigned char verify_a_release[] = {
+#embed "../../../data/docs/guide/verify-a-release.md"
+};
 static const unsigned char what_latency_changes[] = {
 #embed "../../../data/docs/guide/what-latency-changes.md"
 };
@@ -158,6 +161,7 @@ const unsigned char *cdata_guide(size_t number, const char **name, size_t *count
         PAGE("troubleshooting", troubleshooting),
         PAGE("trust-this-machine", trust_this_machine),
         PAGE("uplinks", uplinks),
+        PAGE("verify-a-release", verify_a_release),
         PAGE("what-latency-changes", what_latency_changes),
     };
     if (number >= sizeof pages / sizeof *pages) return NULL;
