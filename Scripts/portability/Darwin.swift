@@ -31,5 +31,9 @@ public func open(_ path: UnsafePointer<CChar>, _ flags: Int32) -> Int32 { -1 }
 public func open(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t) -> Int32 { -1 }
 public func fcntl(_ descriptor: Int32, _ command: Int32) -> Int32 { -1 }
 public func fcntl(_ descriptor: Int32, _ command: Int32, _ value: Int32) -> Int32 { -1 }
-public func ioctl(_ descriptor: Int32, _ request: UInt, _ value: UnsafeMutableRawPointer) -> Int32 { -1 }
+public func ioctl(
+    _ descriptor: Int32,
+    _ request: UInt,
+    _ value: UnsafeMutableRawPointer
+) -> Int32 { -1 }
 public func lgamma(_ x: Double) -> (Double, Int) { (0, 0) }
