@@ -1,7 +1,7 @@
 package import Catalogue
+import Failures
 
 #if canImport(FoundationEssentials)
-import Failures
 import FoundationEssentials
 #else
 import Foundation

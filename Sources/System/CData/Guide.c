@@ -65,6 +65,9 @@ static const unsigned char own_nameservers[] = {
 static const unsigned char plan_a_run[] = {
 #embed "../../../data/docs/guide/plan-a-run.md"
 };
+static const unsigned char platforms[] = {
+#embed "../../../data/docs/guide/platforms.md"
+};
 static const unsigned char prometheus_and_grafana[] = {
 #embed "../../../data/docs/guide/prometheus-and-grafana.md"
 };
@@ -146,6 +149,7 @@ const unsigned char *cdata_guide(size_t number, const char **name, size_t *count
         PAGE("objectives-and-alerts", objectives_and_alerts),
         PAGE("own-nameservers", own_nameservers),
         PAGE("plan-a-run", plan_a_run),
+        PAGE("platforms", platforms),
         PAGE("prometheus-and-grafana", prometheus_and_grafana),
         PAGE("read-a-report", read_a_report),
         PAGE("registered-metrics", registered_metrics),

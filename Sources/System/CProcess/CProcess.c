@@ -10,10 +10,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#ifdef __linux__
+#ifdef __GLIBC__
 /* The Swift runtime searches the arguments in front of the environment. If the constructor of a preloaded library
    sets a variable, the environment has moved, and the runtime finds no arguments. glibc passes the arguments of main
-   to constructors. The symbol is weak, because it belongs to the runtime. */
+   to constructors, and musl passes none. The symbol is weak, because it belongs to the runtime. */
 extern void _swift_stdlib_overrideUnsafeArgvArgc(char **values, int count) __attribute__((weak));
 
 __attribute__((constructor)) static void take_arguments(int count, char **values) {

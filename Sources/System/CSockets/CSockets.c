@@ -17,6 +17,8 @@
 #include <linux/net_tstamp.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+
+#include "KernelLayout.h"
 #else
 #include <mach/mach_time.h>
 #endif
@@ -374,7 +376,8 @@ int cs_epoll_wait(int poller, struct epoll_event *events, int capacity, int64_t 
 #ifdef SYS_epoll_pwait2
     static int missing = 0;
     if (!missing) {
-        struct timespec time = {.tv_sec = limit / 1000000000, .tv_nsec = limit % 1000000000};
+        // The kernel's own structure: the C library's times may have 32 bits on 32-bit systems.
+        struct __kernel_timespec time = {.tv_sec = limit / 1000000000, .tv_nsec = limit % 1000000000};
         int count = (int)syscall(
             SYS_epoll_pwait2, poller, events, capacity, limit < 0 ? NULL : &time, NULL, 0);
         // A container's filter that is older than the call may reject it with another error than ENOSYS.

@@ -8,6 +8,19 @@
 #ifdef __linux__
 #include <linux/tcp.h>
 #include <netinet/in.h>
+
+/* The kernel appends fields to the structure, and never moves one. */
+#define FIELD(field, offset) _Static_assert(offsetof(struct tcp_info, field) == (offset), #field)
+FIELD(tcpi_state, 0);
+FIELD(tcpi_options, 5);
+FIELD(tcpi_rtt, 68);
+FIELD(tcpi_total_retrans, 100);
+FIELD(tcpi_bytes_received, 128);
+FIELD(tcpi_segs_out, 136);
+FIELD(tcpi_segs_in, 140);
+FIELD(tcpi_bytes_sent, 200);
+FIELD(tcpi_bytes_retrans, 208);
+FIELD(tcpi_rcv_ooopack, 224);
 #endif
 
 int64_t cs_waiting(int descriptor) {

@@ -78,7 +78,7 @@ package enum ChildProgram {
         inOwnGroup: Bool = false
     ) throws(Failure) -> pid_t? {
         var actions = unsafe noActions
-        var attributes = noAttributes
+        var attributes = unsafe noAttributes
         guard unsafe posix_spawn_file_actions_init(&actions) == 0 else {
             throw failed(words, ENOMEM)
         }
@@ -132,11 +132,12 @@ package enum ChildProgram {
         )
     }
 
+    // Only macOS declares the attributes as a pointer. Therefore the property itself is unsafe.
     #if os(Linux)
     private static var noActions: posix_spawn_file_actions_t {
         unsafe posix_spawn_file_actions_t()
     }
-    private static var noAttributes: posix_spawnattr_t { posix_spawnattr_t() }
+    @unsafe private static var noAttributes: posix_spawnattr_t { posix_spawnattr_t() }
     #else
     private static var noActions: posix_spawn_file_actions_t? { nil }
     private static var noAttributes: posix_spawnattr_t? { nil }

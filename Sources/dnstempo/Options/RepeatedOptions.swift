@@ -1,7 +1,7 @@
 import ArgumentParser
+import Failures
 
 #if canImport(FoundationEssentials)
-import Failures
 import FoundationEssentials
 #else
 import Foundation
