@@ -29,6 +29,9 @@ static const unsigned char configure[] = {
 static const unsigned char connections[] = {
 #embed "../../../data/docs/guide/connections.md"
 };
+static const unsigned char container[] = {
+#embed "../../../data/docs/guide/container.md"
+};
 static const unsigned char content_and_browser_waits[] = {
 #embed "../../../data/docs/guide/content-and-browser-waits.md"
 };
@@ -137,6 +140,7 @@ const unsigned char *cdata_guide(size_t number, const char **name, size_t *count
         PAGE("compare", compare),
         PAGE("configure", configure),
         PAGE("connections", connections),
+        PAGE("container", container),
         PAGE("content-and-browser-waits", content_and_browser_waits),
         PAGE("dashboard", dashboard),
         PAGE("digest", digest),
