@@ -14,6 +14,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
+from accessibility import emulate, violations
 from look import FORMS, requests, screenshot, start
 
 PATIENCE = 90
@@ -34,6 +35,7 @@ return Array.from(document.querySelector("table.sortable").tBodies[0].rows, func
 class Dashboard:
     def __init__(self, browser, address):
         self.browser, self.address = browser, address
+        self.violations = []
 
     def open(self, path):
         self.browser.get(self.address + path)
@@ -66,8 +68,7 @@ class Dashboard:
     def form(self, width, is_phone, scheme):
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": width, "height": 844, "deviceScaleFactor": 1, "mobile": is_phone})
-        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
-            "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+        emulate(self.browser, scheme)
 
     def pictures(self, folder):
         """Saves a picture of every page in every form, and returns the widths and the background."""
@@ -78,6 +79,7 @@ class Dashboard:
                 self.open(path)
                 found[f"{page}-{name}"] = self.browser.execute_script(WIDTHS)
                 screenshot(self.browser, os.path.join(folder, f"{page}-{name}.png"))
+                self.violations += [f"{page}-{name}: {one}" for one in violations(self.browser, scheme)]
         self.form(1200, False, "light")
         return found
 
@@ -186,6 +188,7 @@ def main(address, folder):
     found = {}
     try:
         found["pictures"] = dashboard.pictures(folder)
+        found["violations"] = dashboard.violations
         dashboard.open("/")
         found["headline"] = dashboard.text("h1")
         found["periods"] = dashboard.texts("#current tbody th")

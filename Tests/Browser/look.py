@@ -12,6 +12,8 @@ from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 
+from accessibility import emulate, violations
+
 FORMS = [
     (name + "-" + scheme, width, name == "phone", scheme)
     for name, width in [("desktop", 1200), ("phone", 390)]
@@ -44,6 +46,7 @@ return {
   handlers: Array.from(document.querySelectorAll("*")).filter(function (element) {
     return element.getAttributeNames().some(function (name) { return name.startsWith("on"); });
   }).length,
+  moving: document.getAnimations().length,
   taken: "taken" in window
 };
 """
@@ -102,16 +105,16 @@ def sorting(browser, header):
 def main(page, folder, header):
     address = "file://" + os.path.abspath(page)
     browser = start()
-    found = {"address": address, "forms": {}}
+    found = {"address": address, "forms": {}, "violations": []}
     try:
         for name, width, is_phone, scheme in FORMS:
             browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
                 "width": width, "height": 844, "deviceScaleFactor": 1, "mobile": is_phone})
-            browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
-                "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+            emulate(browser, scheme)
             browser.get(address)
             found["forms"][name] = browser.execute_script(FACTS)
             screenshot(browser, os.path.join(folder, name + ".png"))
+            found["violations"] += [f"{name}: {one}" for one in violations(browser, scheme)]
         if header:
             found["sorting"] = sorting(browser, header)
         browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})

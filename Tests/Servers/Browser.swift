@@ -20,6 +20,8 @@ package enum Browser {
         package var buttons: Int
         /// The number of elements with an attribute that would run a script.
         package var handlers: Int
+        /// The number of animations and transitions that are running.
+        package var moving: Int
         /// Whether an injected script has run and left its mark.
         package var taken: Bool
 
@@ -46,6 +48,8 @@ package enum Browser {
         /// The forms `desktop-light`, `desktop-dark`, `phone-light` and `phone-dark`, by name.
         package var forms: [String: Form]
         package var scriptless: Form
+        /// The broken rules of accessibility, each with its form and its first element.
+        package var violations: [String]
         package var sorting: Sorting?
         package var requests: [String]
         package var console: [String]

@@ -46,6 +46,13 @@ struct ServeCommand: MeasuringCommand {
     @Option(help: "Port to listen on; 0 for any free port.".naming("port"))
     var port = DashboardSettings.usualPort
 
+    @Option(
+        help: """
+            Answer under this name too, such as that of a proxy or of a published port; repeatable.
+            """.naming("name[:port]")
+    )
+    var host: [String] = []
+
     @Flag(help: "Require the token on this machine too.")
     var token = false
 
@@ -192,7 +199,27 @@ struct ServeCommand: MeasuringCommand {
         )
         settings.port = port
         settings.token = known ?? (isNeeded ? .random() : nil)
+        settings.hosts = try Set(host.map { name throws(Failure) in try Self.authority(name) })
         return settings
+    }
+
+    /// The name and the port as a browser sends them.
+    private static func authority(_ name: String) throws(Failure) -> String {
+        let (host, port) = Endpoint.split(name[...])
+        let isName =
+            IPAddress(String(host)) != nil
+            || (1...253).contains(host.utf8.count)
+                && host.utf8.allSatisfy {
+                    (0x30...0x39).contains($0) || (0x41...0x5a).contains($0)
+                        || (0x61...0x7a).contains($0) || [0x2d, 0x2e, 0x5f].contains($0)
+                }
+        guard isName, port.map({ Endpoint.port($0) != nil }) ?? true else {
+            throw Failure.usage(
+                "--host '\(name)': write a name that browsers use, such as dns.example or "
+                    + "localhost:8080"
+            )
+        }
+        return name.lowercased()
     }
 
     private func address() throws(Failure) -> IPAddress {

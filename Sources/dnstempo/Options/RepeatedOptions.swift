@@ -34,7 +34,7 @@ enum RepeatedOptions {
     private static let lists: Set = [
         "-d", "--domain", "-t", "--type", "--source", "--expect", "--zone", "--pin",
         "--edns-option",
-        "--notify", "--notify-url",
+        "--notify", "--notify-url", "--host",
     ]
 
     /// Throws if `arguments` contains a repeated option of the command that takes one value.

@@ -14,6 +14,7 @@ import Testing
         #expect(look.requests == [look.address])
         #expect(look.console == [])
         #expect(look.forms.count == 4)
+        #expect(look.violations == [])
         for (name, form) in look.forms {
             #expect(form.pageWidth <= form.windowWidth, "\(name) scrolls sideways")
             #expect(form.ground == (name.hasSuffix("dark") ? Self.dark : Self.white))
@@ -22,6 +23,7 @@ import Testing
             #expect(form.scripts == 1)
             #expect(form.handlers == 0)
             #expect(!form.taken)
+            #expect(form.moving == 0)
             #expect(form.buttons > 0)
         }
         #expect(look.scriptless.buttons == 0)

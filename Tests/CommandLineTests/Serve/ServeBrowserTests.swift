@@ -34,6 +34,8 @@ import Testing
         }
 
         var pictures: [String: Width]
+        /// The broken rules of accessibility, each with its page and its first element.
+        var violations: [String]
         var headline: String
         var periods: [String]
         var windows: [[String]]
@@ -67,6 +69,7 @@ import Testing
             let place = "http://\(served.address)/"
             #expect(visit.requests.allSatisfy { $0.hasPrefix(place) }, "\(visit.requests)")
             #expect(visit.pictures.count == 12)
+            #expect(visit.violations == [])
             for (name, width) in visit.pictures {
                 #expect(width.page <= width.window, "\(name) scrolls sideways")
                 let isDark = name.hasSuffix("dark")

@@ -34,6 +34,16 @@ import Testing
     }
 
     @Test(arguments: [
+        ("dns.example", true), ("DNS.example", true), ("localhost:8080", true),
+        ("dns.example:8053", false), ("localhost", false), ("evil.example", false),
+    ])
+    func `a request for a named host is allowed`(host: String, isAllowed: Bool) throws {
+        let access = AccessMiddleware(token: nil, hosts: ["dns.example", "localhost:8080"])
+        let result = access.check(request(host: host), at: try place("172.17.0.2"))
+        #expect(result == (isAllowed ? .success(.free) : .failure(.host)))
+    }
+
+    @Test(arguments: [
         (host: "evil.example:8053", address: "127.0.0.1"), ("evil.example", "127.0.0.1"),
         ("127.0.0.1", "127.0.0.1"), ("127.0.0.1:80", "127.0.0.1"),
         ("127.0.0.1:8053.evil.example", "127.0.0.1"), ("127.0.0.1.evil.example:8053", "127.0.0.1"),

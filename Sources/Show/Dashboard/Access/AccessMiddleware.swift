@@ -40,13 +40,16 @@ struct AccessMiddleware: Sendable {
 
     /// The required token. `nil` if every client on this machine has access.
     let token: AccessToken?
+    /// The names, with their ports, by which requests may call the server besides its address. They are in
+    /// lower case.
+    var hosts: Set<String> = []
 
     func check(_ request: HTTPRequestHead, at place: Place?) -> Result<Pass, Refusal> {
         guard request.method == .GET || request.method == .HEAD else { return .failure(.method) }
-        let hosts = request.headers["Host"]
-        guard let place, hosts.count == 1, let host = hosts.first, place.isCalled(host) else {
-            return .failure(.host)
-        }
+        let names = request.headers["Host"]
+        guard let place, names.count == 1, let host = names.first,
+            place.isCalled(host) || hosts.contains(host.lowercased())
+        else { return .failure(.host) }
         guard isOfThisSite(request.headers, host: host) else { return .failure(.origin) }
         guard let token else { return .success(.free) }
         // The token is checked before the cookie. Otherwise a browser would keep the token in its address bar
@@ -68,10 +71,10 @@ struct AccessMiddleware: Sendable {
     /// Whether the request comes from a page of this dashboard, or directly from the user: a typed address or
     /// a followed link (Fetch Metadata Request Headers).
     private func isOfThisSite(_ fields: HTTPHeaders, host: String) -> Bool {
-        if let origin = fields.whole("Origin"), origin.lowercased() != "http://\(host.lowercased())"
-        {
-            return false
-        }
+        // A proxy in front of a named server may encrypt.
+        let name = host.lowercased()
+        let own = ["http://\(name)"] + (hosts.contains(name) ? ["https://\(name)"] : [])
+        if let origin = fields.whole("Origin"), !own.contains(origin.lowercased()) { return false }
         guard let site = fields.whole("Sec-Fetch-Site"), !["same-origin", "none"].contains(site)
         else {
             return true

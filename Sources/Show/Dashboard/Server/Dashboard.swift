@@ -87,7 +87,9 @@ package struct Dashboard: Sendable {
     /// Checks access for a request, and returns the reply.
     func reply(to request: HTTPRequestHead, at place: AccessMiddleware.Place?) async -> Reply {
         let target = RequestTarget(request.uri)
-        switch AccessMiddleware(token: settings.token).check(request, at: place) {
+        switch AccessMiddleware(token: settings.token, hosts: settings.hosts)
+            .check(request, at: place)
+        {
         case .success(.free) where target.path == "/events":
             // A client that requests only the head is not a reader of events.
             if request.method == .HEAD { return .events(nil) }
@@ -145,6 +147,9 @@ package struct DashboardSettings: Sendable {
     package var port = Self.usualPort
     /// The required token. `nil` gives access to every client that reaches the address.
     package var token: AccessToken?
+    /// The names, with their ports and in lower case, by which requests may call the server besides its
+    /// address.
+    package var hosts: Set<String> = []
     package var toolVersion: String
     /// The label of the resolver in use. `nil` if it is unknown.
     package var inUse: String?
