@@ -31,6 +31,20 @@ struct GoldenFileTests {
         try Golden.expect(text, in: "plain-80.txt")
     }
 
+    @Test(arguments: ["lab", "troubled"])
+    func `a card has the answer and at most five rows`(fixture: String) throws {
+        let report = try (fixture == "lab" ? Fixture.lab() : Fixture.troubled()).report
+        try Golden.expect(CardFormat().render(report.document), in: "card-\(fixture).svg")
+    }
+
+    @Test(arguments: [
+        ("card.png", true), ("a/Card.SVG", true), ("card", false), ("discard.png", false),
+        ("card.png/a.png", false),
+    ])
+    func `the name of a picture chooses the card`(path: String, isCard: Bool) {
+        #expect(CardFormat.isName(path) == isCard)
+    }
+
     @Test(arguments: [OutputFormat.text, .csv, .json, .markdown])
     func `a file has the format of its suffix`(format: OutputFormat) throws {
         let text = format.writer.render(try Fixture.lab().report)

@@ -20,7 +20,7 @@ struct Destinations {
         let chart = try Self.kind(options.chart, among: ChartKind.ofRun, of: options.files.output)
         files = try options.files.output.map { path in
             let format = try OutputFormat(path: path)
-            return (path, format.isPicture ? SVGFormat(only: chart) : format.writer)
+            return (path, format.isPicture ? Self.picture(path, only: chart) : format.writer)
         }
         samples = try options.samples.map { path in
             guard let format = SamplesFormat(path: path) else {
@@ -52,6 +52,11 @@ struct Destinations {
             in: OutputFormat.allCases,
             only: chart
         )
+    }
+
+    /// A card, if the file has its name; otherwise charts.
+    private static func picture(_ path: String, only chart: ChartKind?) -> any DocumentFormat {
+        CardFormat.isName(path) ? CardFormat() : SVGFormat(only: chart)
     }
 
     /// The kind of chart named by --chart, for a picture among `paths`.
@@ -113,7 +118,7 @@ struct Destinations {
             }
             switch format {
             case .text: return (path, TextFormat(width: 100))
-            case .svg, .png: return (path, SVGFormat(only: chart))
+            case .svg, .png: return (path, Self.picture(path, only: chart))
             default: return (path, format.writer)
             }
         }

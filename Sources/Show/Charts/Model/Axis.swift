@@ -1,14 +1,14 @@
 import LibC
 
 /// A range of values with ticks at round values. The unit is the unit of the values.
-struct Axis: Hashable, Sendable {
+package struct Axis: Hashable, Sendable {
     var isLogarithmic = false
     let lower: Double
     let upper: Double
     let ticks: [Double]
 
     /// The position of `value` on the axis, from 0 to 1. Values outside the range get the nearer end.
-    func position(_ value: Double) -> Double {
+    package func position(_ value: Double) -> Double {
         let share =
             isLogarithmic
             ? log10(max(value, lower) / lower) / log10(upper / lower)
@@ -34,7 +34,7 @@ struct Axis: Hashable, Sendable {
     /// An axis for query times in milliseconds. It is linear from 0 unless one slow value would compress the
     /// others: it becomes logarithmic where the largest of `values` exceeds `room` times the median of
     /// `typical`.
-    static func durations(
+    package static func durations(
         _ values: some Sequence<Double>,
         typical: [Double],
         tickCount: Int,
