@@ -31,6 +31,7 @@ ROWS = [
     ("HTTPS, unbound", "https", "https", False),
     ("HTTPS, unbound, short hello", "https", "https", True),
     ("QUIC, aioquic", "quic", "quic-resumed", False),
+    ("HTTP/3 with early data, Caddy", "quic", "h3", False),
 ]
 # GnuTLS offers two key shares, nine groups and seventeen cipher suites. Other libraries offer one key share
 # and fewer suites.
@@ -98,7 +99,7 @@ def _samples(service, authority):
             [service.endpoint], ROUNDS + 1, 100, 1000, names=(NAME,), samples=path, more=more
         )
         rows = clients.rows(path)
-    uses = ("resumed",) if service.authority else ("new", "")
+    uses = ("resumed", "early") if service.authority else ("new", "")
     return [row for row in rows if row["connection"] in uses and row["wire_packets"]]
 
 
