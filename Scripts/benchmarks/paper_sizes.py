@@ -82,11 +82,8 @@ def _hello(is_short):
     with tempfile.NamedTemporaryFile("w") as file:
         file.write(SHORT_HELLO)
         file.flush()
-        processes.ENVIRONMENT["GNUTLS_SYSTEM_PRIORITY_FILE"] = file.name
-        try:
+        with processes.variable("GNUTLS_SYSTEM_PRIORITY_FILE", file.name):
             yield
-        finally:
-            del processes.ENVIRONMENT["GNUTLS_SYSTEM_PRIORITY_FILE"]
 
 
 def _samples(service, authority):

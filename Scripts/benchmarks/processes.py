@@ -15,14 +15,20 @@ ENVIRONMENT = {**os.environ, "DNSTEMPO_ALLOW_NET": "127.0.0.0/8,::1/128", "LC_AL
 
 
 @contextlib.contextmanager
-def confined(network):
-    """Allows programs that start within the scope to send only to `network`."""
-    before = ENVIRONMENT["DNSTEMPO_ALLOW_NET"]
-    ENVIRONMENT["DNSTEMPO_ALLOW_NET"] = network
+def variable(name, value):
+    """Sets a variable of the programs that start within the scope."""
+    before = dict(ENVIRONMENT)
+    ENVIRONMENT[name] = value
     try:
         yield
     finally:
-        ENVIRONMENT["DNSTEMPO_ALLOW_NET"] = before
+        ENVIRONMENT.clear()
+        ENVIRONMENT.update(before)
+
+
+def confined(network):
+    """Allows programs that start within the scope to send only to `network`."""
+    return variable("DNSTEMPO_ALLOW_NET", network)
 
 
 @dataclass

@@ -126,13 +126,14 @@ struct ScheduledSessionTests {
         let (folder, console) = (TemporaryFolder(), Announced())
         let address = try WebAddress(ofReceiver: "http://127.0.0.1/write")
         // The session is allowed no network. The attempt ends before it sends a packet, and its rounds wait.
-        let server = NamedServer(
+        let receiver = Receiver(
+            address,
+            token: nil,
             kind: "receiver",
-            host: address.host,
-            place: address.place,
-            allowed: try AllowedNetworks(parsing: "::1/128")
+            option: "--token",
+            within: try AllowedNetworks(parsing: "::1/128")
         )
-        let writing = RemoteWriting(Receiver(address, token: nil, server))
+        let writing = RemoteWriting(receiver)
         let session = try await session(
             rounds: 3,
             store: folder.file("s.sqlite"),

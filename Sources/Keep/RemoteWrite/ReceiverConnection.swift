@@ -24,15 +24,14 @@ package struct ReceiverConnection {
     ) throws(Failure) {
         try Self.checkLibraries()
         place = receiver.place
-        var fields = [
-            "Content-Encoding: snappy", "Content-Type: application/x-protobuf",
-            "X-Prometheus-Remote-Write-Version: 0.1.0", "User-Agent: dnstempo/\(version)",
-        ]
-        if let token { fields.append("Authorization: Bearer \(token)") }
         connection = try HTTPConnection(
             receiver.url,
             at: address.bracketed,
-            fields: fields,
+            fields: [
+                "Content-Encoding: snappy", "Content-Type: application/x-protobuf",
+                "X-Prometheus-Remote-Write-Version: 0.1.0", "User-Agent: dnstempo/\(version)",
+            ],
+            token: token,
             deadline: deadline,
             stop: stop
         )

@@ -34,6 +34,9 @@ extension Store {
         case waits, isSent, isDone
     }
 
+    /// The values of a row whose notice is no longer needed.
+    private static let done = "state = \(State.isDone.rawValue), body = ''"
+
     /// Adds the body of a notice about `event` for a receiver, unless it had one for this event before.
     package func enqueue(
         _ body: String,
@@ -51,7 +54,7 @@ extension Store {
             )
             try context.database.run(
                 """
-                UPDATE outbox SET state = \(State.isDone.rawValue), body = '' WHERE id IN (
+                UPDATE outbox SET \(Self.done) WHERE id IN (
                     SELECT id FROM outbox WHERE receiver = ? AND state = \(State.waits.rawValue)
                     ORDER BY id DESC LIMIT -1 OFFSET \(Self.mostWaiting)
                 )
@@ -101,7 +104,7 @@ extension Store {
         try write { context in
             guard let due else {
                 return try context.database.run(
-                    "UPDATE outbox SET state = \(State.isDone.rawValue), body = '' WHERE id = ?",
+                    "UPDATE outbox SET \(Self.done) WHERE id = ?",
                     [id]
                 )
             }
@@ -128,7 +131,7 @@ extension Store {
                     bounds
                 ) { Int(clamping: try $0.integer(0)) }
                 try context.database.run(
-                    "UPDATE outbox SET state = \(State.isDone.rawValue), body = '' WHERE \(rows)",
+                    "UPDATE outbox SET \(Self.done) WHERE \(rows)",
                     bounds
                 )
                 return count ?? 0

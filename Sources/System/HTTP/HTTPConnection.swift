@@ -22,18 +22,22 @@ import LibC
     private let stop: Int32
 
     /// Connects only to `address`, an address of the URL's host; an IPv6 address is in brackets. It does not
-    /// follow proxies and redirects. `fields` are lines of the header. All requests end at `deadline`, and
-    /// when the descriptor `stop` becomes readable or is hung up. The descriptor -1 means none.
+    /// follow proxies and redirects. `fields` are lines of the header. `token` is the bearer token that the
+    /// receiver expects. All requests end at `deadline`, and when the descriptor `stop` becomes readable or is
+    /// hung up. The descriptor -1 means none.
     package init(
         _ url: String,
         at address: String,
         fields: [String],
+        token: String? = nil,
         deadline: ContinuousClock.Instant? = nil,
         stop: Int32 = -1
     ) throws(Failure) {
         (self.deadline, self.stop) = (deadline, stop)
+        let authorization = token.map { ["Authorization: Bearer \($0)"] } ?? []
         // The last field sends the body at once, without asking the receiver first (`100-continue`).
-        let lines = unsafe (fields + ["Expect:"]).map { unsafe strdup($0) } + [nil]
+        let all = fields + authorization + ["Expect:"]
+        let lines = unsafe all.map { unsafe strdup($0) } + [nil]
         defer { unsafe lines.forEach { unsafe free($0) } }
         let connection = unsafe ccurl_open(
             url,

@@ -209,10 +209,7 @@ struct ServeCommand: MeasuringCommand {
         let isName =
             IPAddress(String(host)) != nil
             || (1...253).contains(host.utf8.count)
-                && host.utf8.allSatisfy {
-                    (0x30...0x39).contains($0) || (0x41...0x5a).contains($0)
-                        || (0x61...0x7a).contains($0) || [0x2d, 0x2e, 0x5f].contains($0)
-                }
+                && host.utf8.allSatisfy { $0.isAlphanumeric || "-._".utf8.contains($0) }
         guard isName, port.map({ Endpoint.port($0) != nil }) ?? true else {
             throw Failure.usage(
                 "--host '\(name)': write a name that browsers use, such as dns.example or "

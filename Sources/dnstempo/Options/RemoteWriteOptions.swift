@@ -41,25 +41,19 @@ struct ReceiverTokenOption: ParsableArguments {
     func receiver(_ url: String, within allowed: AllowedNetworks) throws -> Receiver {
         let address = try WebAddress(ofReceiver: url)
         try ReceiverConnection.checkLibraries()
-        let server = NamedServer(
-            kind: "remote-write receiver",
-            host: address.host,
-            place: address.place,
-            allowed: allowed
-        )
-        try server.check(advice: "write its address into the URL")
         let token = try remoteWriteToken.map { path in
             try InputFile.token(path, form: "one of visible characters, without spaces") {
-                line -> String? in
-                // The syntax of a token in an HTTP field (RFC 9110, §11.2).
-                let isToken =
-                    (1...4096).contains(line.utf8.count)
-                    && line.utf8.allSatisfy { (0x21...0x7e).contains($0) }
-                return isToken ? line : nil
+                Receiver.isToken($0) ? $0 : nil
             }
         }
-        let receiver = Receiver(address, token: token, server)
-        if let literal = IPAddress(address.host) { try receiver.checkToken(at: literal) }
+        let receiver = Receiver(
+            address,
+            token: token,
+            kind: "remote-write receiver",
+            option: "--remote-write-token",
+            within: allowed
+        )
+        try receiver.check()
         return receiver
     }
 }

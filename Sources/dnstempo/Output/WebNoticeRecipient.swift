@@ -33,24 +33,22 @@ struct WebNoticeRecipient: NoticeReceiver {
                 "--notify-url: '\(address.place)' needs a topic: write ntfy=https://HOST/TOPIC"
             )
         }
-        let server = NamedServer(
+        let receiver = Receiver(
+            address,
+            token: lines.count > 1 ? lines[1] : nil,
             kind: "receiver of notices",
-            host: address.host,
-            place: address.place,
-            allowed: allowed
+            option: "--notify-url",
+            within: allowed
         )
-        try server.check(advice: "write its address into the URL")
-        let digest = SHA256.hash(Array(address.url.utf8)).prefix(8)
-        let hexadecimal = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        try receiver.check()
+        let digest = SHA256.hash(Array(address.url.utf8)).prefix(8).hexadecimal
         outbox = NoticeOutbox(
             "--notify-url: \(form.rawValue) at \(address.place)",
             // The URL may be a secret, and stores are copied.
-            key: "\(form.rawValue) \(hexadecimal)",
+            key: "\(form.rawValue) \(digest)",
             target,
-            token: lines.count > 1 ? lines[1] : nil,
-            server
+            receiver
         )
-        if let literal = IPAddress(address.host) { try outbox.checkToken(at: literal) }
     }
 
     /// The word in a form that does not depend on the current folder.
@@ -76,12 +74,7 @@ struct WebNoticeRecipient: NoticeReceiver {
     private static func lines(of path: String) throws(Failure) -> [String] {
         let text = String(decoding: try InputFile.bytes(path), as: UTF8.self)
         let lines = text.split(whereSeparator: \.isNewline).map(String.init)
-        // The syntax of a token in an HTTP field (RFC 9110, §11.2).
-        let areTokens = lines.allSatisfy { line in
-            (1...4096).contains(line.utf8.count)
-                && line.utf8.allSatisfy { (0x21...0x7e).contains($0) }
-        }
-        guard (1...2).contains(lines.count), areTokens else {
+        guard (1...2).contains(lines.count), lines.allSatisfy(Receiver.isToken) else {
             throw Failure(
                 .badData,
                 "'\(path)': write the URL into its first line, and a token, if there is one, into the "

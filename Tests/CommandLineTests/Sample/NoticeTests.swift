@@ -41,15 +41,8 @@ import Testing
 
     /// Runs `body` with two resolvers. The second resolver is silent while the flag is set.
     private func withResolvers(_ body: ([String], FlagFile) async throws -> Void) async throws {
-        let flag = FlagFile(path: folder.file("silent"))
-        try await withResponder {
-            [.reply($0.answer())]
-        } _: { good in
-            try await withResponder {
-                flag.isSet ? [] : [.reply($0.answer())]
-            } _: { bad in
-                try await body(["good=\(good.endpoint)", "bad=\(bad.endpoint)"], flag)
-            }
+        try await withSilencedResolver(in: folder) { good, bad, flag in
+            try await body(["good=\(good)", "bad=\(bad)"], flag)
         }
     }
 

@@ -47,16 +47,9 @@ import Testing
     }
 
     private func withRounds(_ body: (_ round: Rounds) async throws -> Void) async throws {
-        let flag = FlagFile(path: folder.file("silent"))
-        try await withResponder {
-            [.reply($0.answer())]
-        } _: { good in
-            try await withResponder {
-                flag.isSet ? [] : [.reply($0.answer())]
-            } _: { bad in
-                let resolvers = ["good=\(good.endpoint)", "b_ad=\(bad.endpoint)"]
-                try await body(Rounds(resolvers: resolvers, flag: flag, folder: folder.path))
-            }
+        try await withSilencedResolver(in: folder) { good, bad, flag in
+            let resolvers = ["good=\(good)", "b_ad=\(bad)"]
+            try await body(Rounds(resolvers: resolvers, flag: flag, folder: folder.path))
         }
     }
 

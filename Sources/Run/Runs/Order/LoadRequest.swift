@@ -69,11 +69,10 @@ package struct LoadRequest: Equatable, Sendable {
             try sources.map { source in
                 let server = NamedServer(
                     kind: "load's server",
-                    host: source.address.host,
-                    place: source.address.place,
-                    allowed: allowed
+                    at: source.address,
+                    within: allowed
                 )
-                try server.check(advice: "write its address into the URL")
+                try server.check()
                 return LineLoad.Source(
                     source.address,
                     source.direction,

@@ -16,11 +16,16 @@ package struct NamedServer {
         (self.kind, self.host, self.place, self.allowed) = (kind, host, place, allowed)
     }
 
+    /// The server of a URL.
+    init(kind: String, at address: WebAddress, within allowed: AllowedNetworks) {
+        self.init(kind: kind, host: address.host, place: address.place, allowed: allowed)
+    }
+
     private static let patience = Duration.seconds(30)
 
     /// Throws if the server, or the look-up of its host, is outside the allowed networks. `advice`
     /// is the way to avoid a look-up.
-    package func check(advice: String) throws {
+    package func check(advice: String = "write its address into the URL") throws {
         guard let literal = IPAddress(host) else {
             return try Bootstrap.checkSystem(host, within: allowed, advice: advice)
         }

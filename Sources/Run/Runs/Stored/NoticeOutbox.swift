@@ -1,4 +1,4 @@
-package import Catalogue
+import Catalogue
 package import Failures
 import HTTP
 import RemoteWrite
@@ -14,13 +14,11 @@ package struct NoticeOutbox: Sendable {
     private let name: String
     private let key: String
     private let url: String
-    private let token: String?
-    private let server: NamedServer
+    private let receiver: Receiver
 
     /// `name` is the service in messages, and `key` identifies it in stores. Notices are posted to `url`.
-    package init(_ name: String, key: String, _ url: String, token: String?, _ server: NamedServer)
-    {
-        (self.name, self.key, self.url, self.token, self.server) = (name, key, url, token, server)
+    package init(_ name: String, key: String, _ url: String, _ receiver: Receiver) {
+        (self.name, self.key, self.url, self.receiver) = (name, key, url, receiver)
     }
 
     /// Adds the body of a notice, unless the service had one about the same `event`.
@@ -84,24 +82,13 @@ package struct NoticeOutbox: Sendable {
     }
 
     private func connection(_ attempt: RoundFollower.Attempt) throws(Failure) -> HTTPConnection {
-        let place = try server.address(until: attempt.deadline, stop: attempt.stop)
-        try checkToken(at: place)
-        var fields = ["Content-Type: application/json", "User-Agent: dnstempo/\(Version.text)"]
-        if let token { fields.append("Authorization: Bearer \(token)") }
-        return try HTTPConnection(
+        try HTTPConnection(
             url,
-            at: place.bracketed,
-            fields: fields,
+            at: receiver.place(until: attempt.deadline, stop: attempt.stop).bracketed,
+            fields: ["Content-Type: application/json", "User-Agent: dnstempo/\(Version.text)"],
+            token: receiver.token,
             deadline: attempt.deadline,
             stop: attempt.stop
-        )
-    }
-
-    /// Throws if the token would leave this machine unencrypted.
-    package func checkToken(at place: IPAddress) throws(Failure) {
-        guard token != nil, !url.hasPrefix("https://"), !place.isLoopback else { return }
-        throw Failure.usage(
-            "\(name): the token would be sent unencrypted: write https:// into the URL"
         )
     }
 

@@ -1,44 +1,24 @@
-package import Catalogue
-package import Failures
+import Catalogue
+import Failures
 package import RemoteWrite
 import Samples
 import Store
 import Synchronization
 
-/// A receiver of remote writes, with its address and token.
-package struct Receiver {
-    package let address: WebAddress
-    let token: String?
-    let server: NamedServer
-
-    package init(_ address: WebAddress, token: String?, _ server: NamedServer) {
-        (self.address, self.token, self.server) = (address, token, server)
-    }
-
-    /// Opens a connection to the host's first address within the allowed networks. The attempt ends
-    /// at `deadline`, or when the descriptor `stop` is readable or hung up.
+extension Receiver {
+    /// Opens a connection for remote writes. The attempt ends at `deadline`, or when the descriptor `stop` is
+    /// readable or hung up.
     package func connection(
         until deadline: ContinuousClock.Instant? = nil,
         stop: Int32 = -1
     ) throws -> ReceiverConnection {
-        let place = try server.address(until: deadline, stop: stop)
-        try checkToken(at: place)
-        return try ReceiverConnection(
+        try ReceiverConnection(
             address,
-            at: place,
+            at: place(until: deadline, stop: stop),
             version: Version.text,
             token: token,
             deadline: deadline,
             stop: stop
-        )
-    }
-
-    /// Throws if the token would leave this machine unencrypted.
-    package func checkToken(at place: IPAddress) throws(Failure) {
-        guard token != nil, !address.isEncrypted, !place.isLoopback else { return }
-        throw Failure.usage(
-            "--remote-write-token: the token would be sent unencrypted to \(address.place): write "
-                + "https:// into the URL"
         )
     }
 }

@@ -6,7 +6,6 @@ import Statistics
 /// the command. As PNG, which has two pixels for each pixel of an SVG, it has 1200 × 630 pixels.
 package struct CardFormat: DocumentFormat {
     private static let width = 1200.0
-    private static let height = 630.0
     private static let margin = 60.0
     private static let rows = 5
     /// The places of the bars and of the right ends of the figures.

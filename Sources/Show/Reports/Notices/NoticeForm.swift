@@ -1,4 +1,5 @@
 package import Analysis
+import Catalogue
 package import Samples
 import Statistics
 
@@ -32,10 +33,7 @@ package enum NoticeForm: String, Hashable, Sendable, CaseIterable {
         let parts = url.split(separator: "/", omittingEmptySubsequences: false)
         // A URL with a topic has a scheme, an empty part, a host and the topic.
         guard parts.count >= 4, let name = parts.last, (1...64).contains(name.utf8.count),
-            name.utf8.allSatisfy({
-                (0x30...0x39).contains($0) || (0x41...0x5a).contains($0)
-                    || (0x61...0x7a).contains($0) || $0 == 0x2d || $0 == 0x5f
-            })
+            name.utf8.allSatisfy({ $0.isAlphanumeric || "-_".utf8.contains($0) })
         else { return nil }
         return (parts.dropLast().joined(separator: "/") + "/", String(name))
     }
