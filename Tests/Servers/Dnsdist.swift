@@ -26,9 +26,9 @@ package struct Dnsdist: ServerProgram {
             "newServer({address=\"\(backend)\", useClientSubnet=\(sendsClientSubnet)})",
             // By default a server is down until it has answered a query for a name of the root zone.
             "getServer(0):setUp()",
-            // By default dnsdist disconnects a client that sends nothing for two seconds. A client on a busy
-            // machine can be as slow.
-            "setTCPRecvTimeout(60)",
+            // By default dnsdist disconnects a client that sends or reads nothing for two seconds. A client on
+            // a busy machine can be as slow.
+            "setTCPRecvTimeout(60)", "setTCPSendTimeout(60)",
         ]
         for (index, (delay, port)) in zip(delays, ports).enumerated() {
             lines.append("addLocal(\"\(SocketAddress(address, port: port))\")")

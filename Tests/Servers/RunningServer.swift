@@ -9,7 +9,17 @@ package struct RunningServer: Sendable {
     /// The address with the first port.
     package let endpoint: SocketAddress
 
+    /// The path of the file with the output of the server.
+    let log: String
+
     package var port: UInt16 { endpoint.port }
+
+    /// How the server is, and the end of its output: the evidence for the message of a failed test.
+    package var evidence: String {
+        let state = process.hasEnded ? "the server has ended" : "the server is running"
+        let output = try? String(contentsOfFile: log, encoding: .utf8)
+        return "\(state): \(output?.suffix(2_000) ?? "")"
+    }
 }
 
 /// Starts `program` on free loopback ports, runs `body`, and stops the program even if `body` throws. `port`
@@ -45,7 +55,12 @@ package func withServer<Program: ServerProgram, Result>(
                 throw ServerError("\(Program.command) does not answer on \(endpoint):\n\(log)")
             }
         }
-        let server = RunningServer(endpoints: endpoints, process: process, endpoint: endpoints[0])
+        let server = RunningServer(
+            endpoints: endpoints,
+            process: process,
+            endpoint: endpoints[0],
+            log: log
+        )
         let result = try await body(server)
         await process.stop()
         return result

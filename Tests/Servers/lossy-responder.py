@@ -8,6 +8,7 @@ import ctypes
 import socket
 import struct
 import sys
+import threading
 import time
 
 # linux/asm-generic/socket.h
@@ -36,17 +37,24 @@ def answer(stream):
     stream.sendall(size + query[:2] + bytes([query[2] | 0x80]) + query[3:])
 
 
+def serve(stream):
+    """Loses the first segment with data of a connection, and answers the next copy."""
+    with stream:
+        print("accepted", stream.getpeername(), flush=True)
+        if not await_loss(stream):
+            print("closed by the client", flush=True)
+            return
+        with open(sys.argv[2], "a") as log:
+            log.write(f"{time.time_ns()}\n")
+        stream.setsockopt(socket.SOL_SOCKET, SO_DETACH_FILTER, 0)
+        answer(stream)
+        print("answered", flush=True)
+
+
 listener = socket.create_server(("127.0.0.1", int(sys.argv[1])))
 program = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *line) for line in DROP_DATA))
 # Attached before the first connection, because each connection inherits the filter from the listener.
 dropping = struct.pack("HL", len(DROP_DATA), ctypes.addressof(program))
 listener.setsockopt(socket.SOL_SOCKET, SO_ATTACH_FILTER, dropping)
 while True:
-    stream, _ = listener.accept()
-    with stream:
-        if not await_loss(stream):
-            continue
-        with open(sys.argv[2], "a") as log:
-            log.write(f"{time.time_ns()}\n")
-        stream.setsockopt(socket.SOL_SOCKET, SO_DETACH_FILTER, 0)
-        answer(stream)
+    threading.Thread(target=serve, args=listener.accept()[:1], daemon=True).start()

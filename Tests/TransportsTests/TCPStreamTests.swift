@@ -46,7 +46,7 @@ import Testing
         try await withServer(LossyResponder(log: folder.file("lost"))) { server in
             let transport = try Carrier.tcp.transport(to: server.endpoint)
             let exchange = await transport.exchange(try query(), timeout: .seconds(60))
-            #expect(exchange.response != nil, "\(exchange.result)")
+            #expect(exchange.response != nil, "\(exchange.result), \(server.evidence)")
             #expect(exchange.clock == .kernel)
             let lost = try #require(Int64(folder.text("lost").dropLast()))
             #expect(try #require(exchange.sent) < lost)

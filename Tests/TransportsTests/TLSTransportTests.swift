@@ -68,14 +68,14 @@ private func withTLSResponder(
                 settings: [listener],
                 backend: backend.endpoint
             )
-            try await withServer(program) { _ in
+            try await withServer(program) { server in
                 for policy in ConnectionPolicy.allCases {
                     let way = try Encryption.tls.transport(to: port, .file(authority.root), policy)
                     for _ in 0..<2 {
                         let exchange = await way.exchange(try query(), timeout: .seconds(60))
                         #expect(
                             exchange.response?.addresses == [[192, 0, 2, 1]],
-                            "\(exchange.result)"
+                            "\(policy), \(exchange.result), \(server.evidence), \(backend.evidence)"
                         )
                         #expect(exchange.clock == .kernel)
                     }

@@ -31,6 +31,18 @@ import Testing
         #expect(heap.removeDue(at: 50, stood: 140)?.token == wait)
     }
 
+    @Test func `a deadline ends on a machine whose every wait looks like a suspension`() {
+        var heap = TimerHeap()
+        heap.insert(.init(deadline: 10, token: WaitToken(slot: 0, generation: 0), stood: 0))
+        var (now, stood) = (Int64(0), Int64(0))
+        for _ in 0..<TimerHeap.mostPostponements {
+            (now, stood) = (now + 20, stood + 20)
+            #expect(heap.removeDue(at: now, stood: stood) == nil)
+        }
+        (now, stood) = (now + 20, stood + 20)
+        #expect(heap.removeDue(at: now, stood: stood) != nil)
+    }
+
     @Test func `a token is packed and unpacked unchanged`() {
         let token = WaitToken(slot: 0xdead_beef, generation: 0x1234_5678)
         #expect(WaitToken(packed: token.packed) == token)

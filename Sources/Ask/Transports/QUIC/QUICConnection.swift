@@ -196,6 +196,7 @@ final class QUICConnection: QueryConnection {
             }
             try handle(packets, arrival)
         }
+        if let refusal = socket.refusal, !socket.budget.leavesUnread(before: .max) { throw refusal }
     }
 
     private func handle(_ packets: QUICPackets, _ arrival: Arrival) throws(ConnectionEnd) {
@@ -248,6 +249,8 @@ final class QUICConnection: QueryConnection {
             try unsafe socket.send(datagram)
             if !unstamped.isEmpty { try takeStamps(socket) }
         }
+        // A datagram that is unread may disprove the errors. No new event announces it.
+        if socket.refusal != nil, let wait { EventLoop.shared.goOnNextTurn(wait) }
         setAlarm(packets)
     }
 

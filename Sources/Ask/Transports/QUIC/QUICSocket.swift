@@ -21,6 +21,10 @@ final class QUICSocket {
     private(set) var hasReceived = false
     /// The number of lost datagrams that ICMP has reported since the last datagram from the server.
     private var lost = 0
+    /// The error that ends the connection: two datagrams were reported lost, and none arrived between them.
+    ///
+    /// The error is valid only after all datagrams were read, because errors have a queue of their own.
+    var refusal: ConnectionEnd? { lost > 1 ? obstacle.map { ConnectionEnd($0) } : nil }
 
     /// Sends to `address` and receives only from it.
     init(_ socket: consuming Socket, to address: SocketAddress) throws(SystemError) {
@@ -69,7 +73,7 @@ final class QUICSocket {
         }
     }
 
-    /// Takes the next send stamp. Throws if ICMP errors end the connection.
+    /// Takes the next send stamp. Throws if the system could not send a datagram.
     func takeStamp() throws(ConnectionEnd) -> (datagram: UInt32, stamp: Int64)? {
         while true {
             let entry = unsafe socket.takeQueued(Quotation.buffer)
@@ -82,7 +86,7 @@ final class QUICSocket {
         }
     }
 
-    /// Processes ICMP errors. Throws once two datagrams are reported lost and none arrived between them.
+    /// Processes an ICMP error, or an error of this system.
     ///
     /// Any machine can send an ICMP error. An error counts only if it quotes a datagram of the connection,
     /// whose bytes are random to everyone who has not seen it (RFC 9000 §14.2.1). One error is not enough:
@@ -94,10 +98,8 @@ final class QUICSocket {
         if entry.quoted_length == 0 {
             obstacle = obstacle ?? entry.report
         } else if beginnings.remove(quotedBy: entry) {
-            let error = entry.failure(at: socket.source, to: socket.peer)
-            obstacle = error
+            obstacle = entry.failure(at: socket.source, to: socket.peer)
             lost += 1
-            if lost > 1 { throw ConnectionEnd(error) }
         }
     }
 }
