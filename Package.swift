@@ -71,6 +71,12 @@ let package = Package(
             pkgConfig: linked("snappy"),
             providers: [.apt(["libsnappy-dev"]), .brew(["snappy"])]
         ),
+        .systemLibrary(
+            name: "MosquittoLibrary",
+            path: "Sources/System/CMosquitto/Library",
+            pkgConfig: linked("libmosquitto"),
+            providers: [.apt(["libmosquitto-dev"]), .brew(["mosquitto"])]
+        ),
         // SwiftPM also builds targets that no product needs. Without the trait, this target must be empty.
         .target(
             name: "CNGTCP2",
@@ -153,6 +159,12 @@ let package = Package(
             linkerSettings: [.linkedLibrary("curl", .when(platforms: [.macOS]))]
         ),
         .target(name: "HTTP", dependencies: ["Failures", "LibC", "CCurl", "CLibraries"]),
+        .target(
+            name: "CMosquitto",
+            dependencies: ["CLibraries", "MosquittoLibrary"],
+            exclude: ["Library"]
+        ),
+        .target(name: "MQTT", dependencies: ["Failures", "LibC", "CMosquitto", "CLibraries"]),
         // SwiftNIO serves the other end of a load.
         .target(
             name: "Load",
@@ -170,8 +182,8 @@ let package = Package(
         .target(
             name: "RemoteWrite",
             dependencies: [
-                "Failures", "LibC", "CLibraries", "CSnappy", "Catalogue", "HTTP", "Protobuf",
-                "Samples", "Store", "Reports",
+                "Failures", "LibC", "CLibraries", "CSnappy", "DNSWire", "Catalogue", "HTTP",
+                "Protobuf", "Samples", "Store", "Reports",
             ]
         ),
         .target(
@@ -226,7 +238,7 @@ let package = Package(
                 "Failures", "Files", "LibC", "Processes", "CMemory", "DNSWire", "Catalogue",
                 "Statistics", "Transports", "BrowserHistory", "Integrity", "Lab", "Samples",
                 "Measurement", "Store", "Central", "Evidence", "RemoteWrite", "Analysis", "HTTP",
-                "Load",
+                "MQTT", "Load",
             ]
         ),
         .executableTarget(
@@ -235,8 +247,8 @@ let package = Package(
                 "Failures", "LibC", "CData", "CMemory", "CProcess", "DNSWire", "Catalogue",
                 "Statistics", "Transports",
                 "Measurement", "Samples", "Analysis", "Charts", "Central",
-                "Dashboard", "Evidence", "Files", "History", "HTTP", "Integrity", "RemoteWrite",
-                "Reports", "Lab", "Load",
+                "Dashboard", "Evidence", "Files", "History", "HTTP", "Integrity", "MQTT",
+                "RemoteWrite", "Reports", "Lab", "Load",
                 "Processes", "Runs", "Scheduling", "Signatures",
                 "Store",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -387,7 +399,7 @@ let package = Package(
                 .embedInCode("quic-responder.py"), .embedInCode("flood-responder.py"),
                 .embedInCode("edge-network.py"), .embedInCode("cutting-relay.py"),
                 .embedInCode("write-receiver.py"), .embedInCode("notice-receiver.py"),
-                .embedInCode("routed-network.py"),
+                .embedInCode("routed-network.py"), .embedInCode("metrics-receiver.py"),
                 .embedInCode("lossy-responder.py"), .embedInCode("hostile-relay.py"),
                 .embedInCode("hostile-server.py"), .embedInCode("load-responder.py"),
             ]
@@ -408,8 +420,9 @@ let rooms: KeyValuePairs = [
     "Show": ["Charts", "Reports", "Dashboard"],
     "System": [
         "CData", "CFrameStreams", "CGnuTLS", "CLDNS", "CLibraries", "CMemory", "CNGHTTP2",
-        "CNGHTTP3", "CNGTCP2", "CPSL", "CPostgreSQL", "CProcess", "CCurl", "CSQLite",
-        "CSnappy", "CSockets", "CTOML", "Failures", "Files", "HTTP", "LibC", "Processes",
+        "CMosquitto", "CNGHTTP3", "CNGTCP2", "CPSL", "CPostgreSQL", "CProcess", "CCurl", "CSQLite",
+        "CSnappy", "CSockets", "CTOML", "Failures", "Files", "HTTP", "LibC", "MQTT",
+        "Processes",
     ],
 ]
 for (room, names) in rooms {

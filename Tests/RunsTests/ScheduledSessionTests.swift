@@ -124,7 +124,7 @@ struct ScheduledSessionTests {
 
     @Test func `a late first remote write includes the first round of the program`() async throws {
         let (folder, console) = (TemporaryFolder(), Announced())
-        let address = try WebAddress(ofReceiver: "http://127.0.0.1/write")
+        let address = try WebAddress(of: .remoteWrite, "http://127.0.0.1/write", tokenOption: "--t")
         // The session is allowed no network. The attempt ends before it sends a packet, and its rounds wait.
         let receiver = Receiver(
             address,
@@ -133,7 +133,7 @@ struct ScheduledSessionTests {
             option: "--token",
             within: try AllowedNetworks(parsing: "::1/128")
         )
-        let writing = RemoteWriting(receiver)
+        let writing = RemoteWriting(.remoteWrite, to: receiver)
         let session = try await session(
             rounds: 3,
             store: folder.file("s.sqlite"),

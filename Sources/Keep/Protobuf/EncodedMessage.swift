@@ -41,10 +41,15 @@ package struct EncodedMessage: Hashable, Sendable {
         add(bytesOf: value)
     }
 
-    package mutating func add(_ value: Double, as field: Int) {
-        guard value.bitPattern != 0 else { return }
+    /// Adds a number of type `fixed64`.
+    package mutating func add(fixed64 value: UInt64, as field: Int) {
+        guard value != 0 else { return }
         add(field, .fixed64)
-        add(bytesOf: value.bitPattern)
+        add(bytesOf: value)
+    }
+
+    package mutating func add(_ value: Double, as field: Int) {
+        add(fixed64: value.bitPattern, as: field)
     }
 
     package mutating func add(_ text: String, as field: Int) {
@@ -64,9 +69,14 @@ package struct EncodedMessage: Hashable, Sendable {
 
     /// Adds packed numbers of type `sint64`.
     package mutating func add(packed values: [Int64], as field: Int) {
+        add(packedUnsigned: values.map(\.zigzag), as: field)
+    }
+
+    /// Adds packed numbers of type `uint64`.
+    package mutating func add(packedUnsigned values: [UInt64], as field: Int) {
         guard !values.isEmpty else { return }
         var packed = EncodedMessage()
-        for value in values { packed.add(varint: value.zigzag) }
+        for value in values { packed.add(varint: value) }
         add(packed, as: field)
     }
 

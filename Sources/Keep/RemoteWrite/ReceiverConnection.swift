@@ -3,11 +3,13 @@ import CSnappy
 package import Catalogue
 package import Failures
 import HTTP
-import Protobuf
+import Samples
 
-/// A connection to a receiver (Prometheus, Remote-Write 1.0).
+/// A connection to a receiver of rounds.
 package struct ReceiverConnection {
     private let connection: HTTPConnection
+    private let version: String
+    let form: RoundProtocol
     let place: String
 
     /// Connects only to `address`, which is the host's address. It does not follow proxies and redirects.
@@ -15,6 +17,7 @@ package struct ReceiverConnection {
     /// requests end at `deadline`, and when the descriptor `stop` becomes readable or is hung up. The
     /// descriptor -1 means none.
     package init(
+        _ form: RoundProtocol,
         _ receiver: WebAddress,
         at address: IPAddress,
         version: String,
@@ -22,45 +25,45 @@ package struct ReceiverConnection {
         deadline: ContinuousClock.Instant? = nil,
         stop: Int32 = -1
     ) throws(Failure) {
-        try Self.checkLibraries()
-        place = receiver.place
+        try Self.checkLibraries(for: form)
+        (self.form, self.version, place) = (form, version, receiver.place)
         connection = try HTTPConnection(
             receiver.url,
             at: address.bracketed,
-            fields: [
-                "Content-Encoding: snappy", "Content-Type: application/x-protobuf",
-                "X-Prometheus-Remote-Write-Version: 0.1.0", "User-Agent: dnstempo/\(version)",
-            ],
+            fields: form.fields + ["User-Agent: dnstempo/\(version)"],
             token: token,
             deadline: deadline,
             stop: stop
         )
     }
 
-    /// Throws if a library for remote writes is not installed.
-    package static func checkLibraries() throws(Failure) {
-        try HTTPConnection.checkLibrary(for: "a remote write")
-        guard clibraries_load(clibraries_snappy) == 0 else { return }
+    /// Throws if a library for this protocol is not installed.
+    package static func checkLibraries(for form: RoundProtocol) throws(Failure) {
+        try HTTPConnection.checkLibrary(for: form.use)
+        guard form == .remoteWrite, clibraries_load(clibraries_snappy) == 0 else { return }
         let package = unsafe String(cString: clibraries_package(clibraries_snappy))
         throw Failure(
             .unavailable,
-            "a remote write needs libsnappy, which is not installed: install \(package)"
+            "\(form.use) needs libsnappy, which is not installed: install \(package)"
         )
     }
 
-    func post(_ request: WriteRequest) throws(Failure) -> HTTPConnection.Answer {
-        connection.post(try Self.compressed(request))
+    /// Prepares the rounds of a recording, see ``RoundProtocol/encoder(of:version:)``.
+    func encoder(
+        of recording: Recording
+    ) -> (ArraySlice<Int>) throws(Failure) -> [UInt8] {
+        form.encoder(of: recording, version: version)
     }
 
-    /// Compresses the request's message as a snappy block.
-    private static func compressed(
-        _ request: WriteRequest
-    ) throws(Failure) -> [UInt8] {
-        let message = request.encoded.bytes
-        var length = snappy_max_compressed_length(message.count)
+    func post(_ body: [UInt8]) -> HTTPConnection.Answer { connection.post(body) }
+}
+
+extension [UInt8] {
+    /// The bytes as a compressed block of snappy.
+    func snappyBlock() throws(Failure) -> [UInt8] {
+        var length = snappy_max_compressed_length(count)
         var block = [UInt8](repeating: 0, count: length)
-        let status = unsafe snappy_compress(message, message.count, &block, &length)
-        guard status == SNAPPY_OK else {
+        guard unsafe snappy_compress(self, count, &block, &length) == SNAPPY_OK else {
             throw Failure(.busy, "libsnappy could not compress a remote write")
         }
         return Array(block.prefix(length))

@@ -53,6 +53,9 @@ static const unsigned char evidence_for_others[] = {
 static const unsigned char expected_answers[] = {
 #embed "../../../data/docs/guide/expected-answers.md"
 };
+static const unsigned char home_assistant[] = {
+#embed "../../../data/docs/guide/home-assistant.md"
+};
 static const unsigned char many_places[] = {
 #embed "../../../data/docs/guide/many-places.md"
 };
@@ -61,6 +64,9 @@ static const unsigned char names_and_types[] = {
 };
 static const unsigned char objectives_and_alerts[] = {
 #embed "../../../data/docs/guide/objectives-and-alerts.md"
+};
+static const unsigned char opentelemetry[] = {
+#embed "../../../data/docs/guide/opentelemetry.md"
 };
 static const unsigned char own_nameservers[] = {
 #embed "../../../data/docs/guide/own-nameservers.md"
@@ -148,9 +154,11 @@ const unsigned char *cdata_guide(size_t number, const char **name, size_t *count
         PAGE("encrypted-transports", encrypted_transports),
         PAGE("evidence-for-others", evidence_for_others),
         PAGE("expected-answers", expected_answers),
+        PAGE("home-assistant", home_assistant),
         PAGE("many-places", many_places),
         PAGE("names-and-types", names_and_types),
         PAGE("objectives-and-alerts", objectives_and_alerts),
+        PAGE("opentelemetry", opentelemetry),
         PAGE("own-nameservers", own_nameservers),
         PAGE("plan-a-run", plan_a_run),
         PAGE("platforms", platforms),

@@ -84,6 +84,7 @@ const char *clibraries_package(clibraries_name library) { return ""; }
     F(fstrm, FSTRM, "libfstrm.so.0", "libfstrm0") \
     F(gnutls, GNUTLS, "libgnutls.so.30", "libgnutls30") \
     F(ldns, LDNS, "libldns.so.3", "libldns3") \
+    F(mosquitto, MOSQUITTO, "libmosquitto.so.1", "libmosquitto1") \
     F(nghttp2, NGHTTP2, "libnghttp2.so.14", "libnghttp2-14") \
     F(pq, PQ, "libpq.so.5", "libpq5") \
     F(psl, PSL, "libpsl.so.5", "libpsl5") \

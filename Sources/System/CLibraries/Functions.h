@@ -45,6 +45,12 @@
     F(ldns_rr_descriptor_maximum) F(ldns_rr_descriptor_minimum) F(ldns_rr_free) F(ldns_rr_get_class) \
     F(ldns_rr_new_frm_str) F(ldns_rr_rd_count) F(ldns_rr_rdf) F(ldns_sha256) F(ldns_wire2rr)
 
+#define MOSQUITTO(F) \
+    F(mosquitto_connack_string) F(mosquitto_connect_async) F(mosquitto_connect_callback_set) F(mosquitto_destroy) \
+    F(mosquitto_disconnect) F(mosquitto_int_option) F(mosquitto_lib_init) F(mosquitto_loop) F(mosquitto_new) \
+    F(mosquitto_publish) F(mosquitto_publish_callback_set) F(mosquitto_strerror) F(mosquitto_tls_opts_set) \
+    F(mosquitto_username_pw_set)
+
 #define NGHTTP2(F) \
     F(nghttp2_http2_strerror) F(nghttp2_session_callbacks_del) F(nghttp2_session_callbacks_new) \
     F(nghttp2_session_callbacks_set_before_frame_send_callback) F(nghttp2_session_callbacks_set_error_callback2) \

@@ -10,9 +10,12 @@ import LibC
         /// The HTTP status; 0 if there was no answer.
         package var status: Int
         /// The beginning of the body, or the reason why there was no answer.
-        package var text: String
+        package var body: [UInt8]
         /// Whether a part of the body was sent.
         package var wasSent: Bool
+
+        /// The body as text.
+        package var text: String { String(decoding: body, as: UTF8.self) }
     }
 
     private static let patience = Duration.seconds(10)
@@ -68,16 +71,16 @@ import LibC
         // libcurl treats 0 as no limit.
         let patience = max(1, Int(min(Self.patience, rest) / .milliseconds(1)))
         unsafe ccurl_post(connection, body, body.count, patience, stop, &answer)
-        let text = unsafe withUnsafeBytes(of: answer.body) { bytes in
-            unsafe String(decoding: bytes.prefix(answer.length), as: UTF8.self)
+        let body = unsafe withUnsafeBytes(of: answer.body) {
+            unsafe Array($0.prefix(answer.length))
         }
         let reason = unsafe withUnsafeBytes(of: answer.reason) { bytes in
-            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            unsafe Array(bytes.prefix { $0 != 0 })
         }
         let status = answer.status
         return Answer(
             status: status,
-            text: status > 0 ? text : reason,
+            body: status > 0 ? body : reason,
             wasSent: answer.was_sent != 0
         )
     }

@@ -22,7 +22,7 @@ struct ServeCommand: MeasuringCommand {
             same data as JSON below /api/, Prometheus below /metrics. With --sample-every it runs \
             rounds too, as watch does; resolvers, names and options of queries apply to these. \
             Like watch, it can process each stored round: --notify, --trace, --textfile, --ship, \
-            --remote-write. These queries request the server's name (NSID), unless you add \
+            --mqtt, --otlp, --remote-write. These queries request the server's name (NSID), unless you add \
             --no-nsid. --help-hidden lists all options.
 
             Examples:

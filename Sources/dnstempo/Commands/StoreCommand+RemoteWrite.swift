@@ -25,7 +25,7 @@ extension StoreCommand {
         @Option(help: "Receiver.".naming("url"))
         var to: String
 
-        @OptionGroup var token: ReceiverTokenOption
+        @OptionGroup var token: RemoteWriteTokenOption
 
         @Option(
             help: """
@@ -83,7 +83,7 @@ extension StoreCommand {
             of store: Store,
             to receiver: Receiver
         ) throws -> RemoteWriter.Result {
-            var writer = RemoteWriter(to: try receiver.connection())
+            var writer = RemoteWriter(to: try receiver.connection(for: .remoteWrite))
             try writer.write(rounds, of: store)
             return writer.result
         }
@@ -96,7 +96,7 @@ extension RemoteWriter.Result {
             "\(rounds.counted("round")), \(samples.counted("sample")) written to "
                 + EscapedText.terminal(receiver.address.place)
         ]
-        if refused > 0 { parts.append("it refused \(refusedRounds)") }
+        if let refusedParts { parts.append("it refused \(refusedParts)") }
         if pruned > 0 { parts.append("\(pruned.counted("round")) pruned") }
         return parts.joined(separator: "; ")
     }

@@ -184,6 +184,8 @@ struct SampleArguments {
         "--lab": { try LabProfile.bundledNames.contains($0) ? $0 : AbsolutePath.of($0) },
         "--textfile": { try AbsolutePath.of($0) },
         "--remote-write-token": { try AbsolutePath.of($0) },
+        "--otlp-token": { try AbsolutePath.of($0) },
+        "--mqtt-login": { try AbsolutePath.of($0) },
         "--notify": { try NoticeRecipient.absolute($0) },
         "--notify-url": { try WebNoticeRecipient.absolute($0) },
         "--allow-net": { try AllowedNetworks.narrowed($0) },

@@ -66,6 +66,10 @@ import Testing
                 words: "watch --lab --store new.sqlite --remote-write http://127.0.0.1:9/write",
                 use: "a remote write", library: "libsnappy.so.1", package: "libsnappy1v5"
             ),
+            (
+                words: "watch --lab --store new.sqlite --mqtt mqtt://127.0.0.1:9", use: "--mqtt",
+                library: "libmosquitto.so.1", package: "libmosquitto1"
+            ),
         ]
     )
     func `a command that needs a missing library names its package`(

@@ -34,11 +34,12 @@ package struct NamedServer {
 
     /// The host's first address within the allowed networks. The look-up ends at `end`, or when the
     /// descriptor `stop` is readable or hung up. `advice` is the remedy if the address is not
-    /// found.
+    /// found. With `usesAll`, all addresses must be within the networks.
     func address(
         until end: ContinuousClock.Instant? = nil,
         stop: Int32 = -1,
-        advice: String? = nil
+        advice: String? = nil,
+        usesAll: Bool = false
     ) throws(Failure) -> IPAddress {
         let addresses: [IPAddress]
         do throws(SystemLookup.Fault) {
@@ -55,7 +56,9 @@ package struct NamedServer {
                     + (advice.map { ": \($0)" } ?? "")
             )
         }
-        guard let address = addresses.first(where: allowed.allows) else { throw outside }
+        guard let address = addresses.first(where: allowed.allows),
+            !usesAll || addresses.allSatisfy(allowed.allows)
+        else { throw outside }
         return address
     }
 

@@ -6,13 +6,15 @@ import Store
 import Synchronization
 
 extension Receiver {
-    /// Opens a connection for remote writes. The attempt ends at `deadline`, or when the descriptor `stop` is
+    /// Opens a connection for rounds. The attempt ends at `deadline`, or when the descriptor `stop` is
     /// readable or hung up.
     package func connection(
+        for form: RoundProtocol,
         until deadline: ContinuousClock.Instant? = nil,
         stop: Int32 = -1
     ) throws -> ReceiverConnection {
         try ReceiverConnection(
+            form,
             address,
             at: place(until: deadline, stop: stop),
             version: Version.text,
@@ -26,6 +28,7 @@ extension Receiver {
 /// Writes stored rounds to a receiver, each after it is stored. An unreachable receiver is not an
 /// error: the rounds wait in the store, and are written before later ones.
 package final class RemoteWriting: RoundTarget {
+    private let form: RoundProtocol
     private let receiver: Receiver
     /// The last reported reason why the receiver took no rounds.
     private let trouble = Mutex<String?>(nil)
@@ -34,7 +37,9 @@ package final class RemoteWriting: RoundTarget {
     private static let patience = Duration.seconds(20)
     package static let limit = Duration.seconds(30)
 
-    package init(_ receiver: Receiver) { self.receiver = receiver }
+    package init(_ form: RoundProtocol, to receiver: Receiver) {
+        (self.form, self.receiver) = (form, receiver)
+    }
 
     /// Writes the rounds from a place that the receiver does not have. A receiver that got no round
     /// before gets the rounds since the start of this program. Returns whether more rounds are left. Throws new errors only.
@@ -44,10 +49,8 @@ package final class RemoteWriting: RoundTarget {
         do {
             let (result, rest) = try write(attempt, from: attempt.round.run.vantage)
             isMore = rest > 0
-            if result.refused > 0 {
-                words =
-                    "the remote-write receiver at \(receiver.address.place) refused "
-                    + result.refusedRounds
+            if let refused = result.refusedParts {
+                words = "the \(form.receiver) at \(receiver.address.place) refused \(refused)"
             }
         } catch {
             words = "\(error); the rounds wait in the store"
@@ -75,7 +78,7 @@ package final class RemoteWriting: RoundTarget {
         }
         guard !rounds.isEmpty else { return (.init(), 0) }
         var writer = RemoteWriter(
-            to: try receiver.connection(until: attempt.deadline, stop: attempt.stop)
+            to: try receiver.connection(for: form, until: attempt.deadline, stop: attempt.stop)
         )
         try writer.write(rounds, of: store, isEnough: { clock.now >= end }) { round in
             try store.noteWritten(until: round.round.started, to: url, from: vantage)
@@ -106,8 +109,13 @@ package final class RemoteWriting: RoundTarget {
 }
 
 extension RemoteWriter.Result {
-    /// The number of rounds that the receiver refused, and its answer.
-    package var refusedRounds: String {
-        "\(refused.counted("round")), given up" + (refusal.map { " (\($0))" } ?? "")
+    /// The number of rounds or data points that the receiver refused, and its answer; `nil` for none.
+    package var refusedParts: String? {
+        var parts: [String] = []
+        if refused > 0 { parts.append(refused.counted("round")) }
+        if refusedPoints > 0 { parts.append(refusedPoints.counted("data point")) }
+        guard !parts.isEmpty else { return nil }
+        let reason = refusal.flatMap { $0.isEmpty ? nil : " (\($0))" }
+        return parts.joined(separator: " and ") + ", given up" + (reason ?? "")
     }
 }

@@ -32,6 +32,28 @@ extension PublishedFormat {
                 | `objective` | The objective, such as `p95 < 50 ms`. |
                 """
             ),
+            Part(
+                "OpenTelemetry",
+                """
+                `--otlp` sends two metrics for each round (OTLP over HTTP, binary Protobuf). They contain only \
+                this round (delta temporality). The resource has `service.name` (`dnstempo`), \
+                `service.version` and `dnstempo.vantage`.
+
+                | metric | kind | unit | meaning |
+                |:--|:--|:--|:--|
+                | `dns.lookup.duration` | exponential histogram | `s` | Time of look-ups, by name and error. A timeout counts as its whole time. |
+                | `dnstempo.lookups` | sum | `{lookup}` | Look-ups by outcome, also those without a known time. |
+
+                | attribute | value |
+                |:--|:--|
+                | `dns.question.name` | Queried name. Uncached names are `*.` and their zone. |
+                | `dnstempo.question.type` | Type, such as `A`. |
+                | `error.type` | Response code such as `SERVFAIL`, or the outcome, of a failed look-up. Absent for an answer. |
+                | `dnstempo.outcome` | Outcome, only of `dnstempo.lookups`. |
+                | `dnstempo.resolver`, `dnstempo.endpoint`, `dnstempo.transport`, `dnstempo.series` | As the labels above. |
+                | `server.address` | Address of the resolver. |
+                """
+            ),
         ]
     )
 }

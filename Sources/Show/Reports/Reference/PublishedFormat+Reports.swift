@@ -6,7 +6,7 @@ import Statistics
 extension PublishedFormat {
     /// The formats of reports.
     package static let reports: [PublishedFormat] = [
-        comparison, report, notice, plan, instrument, connections, check, verify,
+        comparison, report, notice, state, plan, instrument, connections, check, verify,
     ]
 
     private static let comparison = PublishedFormat(
@@ -142,6 +142,20 @@ extension PublishedFormat {
         with the schema `dnstempo.notice/1` on standard input.
         """,
         [Part(nil, example("notice", "json"), object: NoticeDocument.shape.form)] + changeWords
+    )
+
+    private static let state = PublishedFormat(
+        "state",
+        title: "State of a resolver",
+        """
+        `dnstempo watch --mqtt URL`, `sample --mqtt URL` and `serve --mqtt URL` publish one JSON object with \
+        the schema `dnstempo.state/1` for each resolver after each round. The topic is \
+        `PREFIX/VANTAGE/RESOLVER/TRANSPORT/SERIES`. Characters other than letters, digits and `-` are `_` in it.
+        """,
+        [
+            Part(nil, example("state", "json"), object: ResolverState.shape.form),
+            Part("Verdicts", words(ResolverState.Standing.self) { $0.meaning }),
+        ]
     )
 
     private static let plan = PublishedFormat(

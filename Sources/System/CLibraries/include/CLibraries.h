@@ -5,7 +5,7 @@
    (trampolines), like the option /DELAYLOAD of the Windows linker and Implib.so. This target defines the functions that
    the program calls, as jumps to the functions of the library. Callers include the library's own headers.
 
-   `dnstempo --version` takes 5 ms of processor time and 570 page faults. With the twelve libraries loaded at the start
+   `dnstempo --version` takes 5 ms of processor time and 570 page faults. With twelve libraries loaded at the start
    it takes 20 ms and 1,130 (Debian 12, by LD_PRELOAD; medians of three times `perf stat -r 50` in turn). Only users
    of a feature have to install its library.
 
@@ -18,6 +18,7 @@ typedef enum {
     clibraries_fstrm,
     clibraries_gnutls,
     clibraries_ldns,
+    clibraries_mosquitto,
     clibraries_nghttp2,
     clibraries_pq,
     clibraries_psl,
