@@ -48,7 +48,7 @@
 #define MOSQUITTO(F) \
     F(mosquitto_connack_string) F(mosquitto_connect_async) F(mosquitto_connect_callback_set) F(mosquitto_destroy) \
     F(mosquitto_disconnect) F(mosquitto_int_option) F(mosquitto_lib_init) F(mosquitto_loop) F(mosquitto_new) \
-    F(mosquitto_publish) F(mosquitto_publish_callback_set) F(mosquitto_strerror) F(mosquitto_tls_opts_set) \
+    F(mosquitto_publish) F(mosquitto_publish_callback_set) F(mosquitto_strerror) F(mosquitto_tls_opts_set) F(mosquitto_tls_set) \
     F(mosquitto_username_pw_set)
 
 #define NGHTTP2(F) \

@@ -6,8 +6,10 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static void begin(void) { mosquitto_lib_init(); }
 
@@ -54,6 +56,11 @@ static int prepare(struct mosquitto *client, const cmosquitto_broker *broker) {
     if (!broker->is_encrypted) return MOSQ_ERR_SUCCESS;
     // The certificates that OpenSSL trusts on this system. SSL_CERT_FILE names others.
     int fault = mosquitto_int_option(client, MOSQ_OPT_TLS_USE_OS_CERTS, 1);
+    // A Debian system without the package openssl has certificates, but OpenSSL does not look for them there.
+    static const char bundle[] = "/etc/ssl/certs/ca-certificates.crt";
+    bool is_usual = !getenv("SSL_CERT_FILE") && !getenv("SSL_CERT_DIR");
+    if (!fault && is_usual && access(bundle, R_OK) == 0)
+        fault = mosquitto_tls_set(client, bundle, NULL, NULL, NULL, NULL);
     return fault ? fault : mosquitto_tls_opts_set(client, 1, NULL, NULL);
 }
 

@@ -104,6 +104,27 @@ import Testing
         }
     }
 
+    /// Debian's package openssl has the folder in which OpenSSL looks for certificates. Images often lack it.
+    @Test(.enabled(if: geteuid() == 0))
+    func `a system without the package openssl trusts its certificates`() async throws {
+        let (_, authority, certificate) = try await ThrowawayAuthority.certified()
+        let bundle = "/etc/ssl/certs/ca-certificates.crt"
+        try await withServer(Mosquitto(certificate)) { broker in
+            let published = try await Program("unshare", package: "util-linux").run(
+                [
+                    "--mount", "sh", "-c",
+                    "mount --bind \"$0\" \(bundle) && mount -t tmpfs none /usr/lib/ssl && exec \"$@\"",
+                    authority.root, Program.dnstempo().path,
+                    "sample", "--lab", "meadow", "-d", "example.com", "--store", "s.sqlite",
+                    "--mqtt", "mqtts://127.0.0.1:\(broker.port)",
+                ],
+                environment: Binary.environment(home: folder.path),
+                in: folder.path
+            )
+            #expect(published.errors == "" && published.code == 0)
+        }
+    }
+
     @Test func `a watch reports an unreachable broker once`() async throws {
         let port = try Loopback.freePort()
         let watch = try await run(
