@@ -281,6 +281,19 @@ let package = Package(
             dependencies: ["Analysis", "DNSWire", "Reports", "Samples", "Statistics"],
             path: "Tests/VerdictBench"
         ),
+        // Simulates histories of stores on a disk that fails. Scripts/simulate builds and runs it.
+        .target(
+            name: "SimulatedDisk",
+            path: "Tests/Simulation/Disk",
+            linkerSettings: [.linkedLibrary("sqlite3")]
+        ),
+        .executableTarget(
+            name: "Simulation",
+            dependencies: [
+                "Catalogue", "DNSWire", "Samples", "SimulatedDisk", "Statistics", "Store",
+            ],
+            path: "Tests/Simulation/World"
+        ),
         // Detects false results of the program's readers. Scripts/fuzz builds and runs its targets.
         .target(name: "FuzzJudge", dependencies: ["DNSWire"], path: "Tests/Fuzz/Judge"),
         .executableTarget(

@@ -1,0 +1,273 @@
+#include "SimulatedDisk.h"
+
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { sector = 512 };
+
+/* A write that is not synchronised. `before` has the bytes that it replaced, as far as the file had any. */
+typedef struct change {
+    struct change *next, *previous;
+    int64_t offset, length, known, size;
+    unsigned char *before, *after;
+} change;
+
+typedef struct path_state {
+    struct path_state *next;
+    change *first, *last;
+    char path[];
+} path_state;
+
+typedef struct {
+    sqlite3_file base;
+    path_state *state;
+    sqlite3_file real[];
+} disk_file;
+
+static struct {
+    sqlite3_vfs *below;
+    path_state *paths;
+    uint64_t random;
+    int64_t until_death, until_full, full_writes, writes, syncs;
+    int is_dead;
+    simulated_disk_fault fault;
+} disk;
+
+static sqlite3_file *real(sqlite3_file *file) { return ((disk_file *)file)->real; }
+
+/* SplitMix64 (Steele et al., OOPSLA 2014). */
+static uint64_t random_number(void) {
+    uint64_t z = (disk.random += 0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+}
+
+static void *allocated(size_t size) {
+    void *memory = malloc(size ? size : 1);
+    if (!memory) abort();
+    return memory;
+}
+
+static void forget(path_state *state) {
+    while (state->first) {
+        change *next = state->first->next;
+        free(state->first->before);
+        free(state->first->after);
+        free(state->first);
+        state->first = next;
+    }
+    state->last = NULL;
+}
+
+static path_state *state_of(const char *path) {
+    for (path_state *state = disk.paths; state; state = state->next)
+        if (!strcmp(state->path, path)) return state;
+    path_state *new = allocated(sizeof *new + strlen(path) + 1);
+    memset(new, 0, sizeof *new);
+    strcpy(new->path, path);
+    new->next = disk.paths;
+    disk.paths = new;
+    return new;
+}
+
+/* Counts a change. Returns 0 if it fails, and -1 if it is the last one before the failures. */
+static int lives(void) {
+    if (disk.is_dead) return 0;
+    if (disk.until_death < 0) return 1;
+    if (disk.until_death-- > 0) return 1;
+    disk.is_dead = 1;
+    return -1;
+}
+
+/* Keeps a write until the file is synchronised. */
+static int note_write(path_state *state, sqlite3_file *below, const void *bytes, int length, sqlite3_int64 offset) {
+    sqlite3_int64 size = 0;
+    int fault = below->pMethods->xFileSize(below, &size);
+    if (fault) return fault;
+    change *new = allocated(sizeof *new);
+    *new = (change){NULL, state->last, offset, length, 0, size, allocated((size_t)length), allocated((size_t)length)};
+    new->known = size <= offset ? 0 : size - offset < length ? size - offset : length;
+    if (state->last) state->last->next = new;
+    else state->first = new;
+    state->last = new;
+    memcpy(new->after, bytes, (size_t)length);
+    return new->known ? below->pMethods->xRead(below, new->before, (int)new->known, offset) : SQLITE_OK;
+}
+
+static int write_bytes(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
+    disk_file *own = (disk_file *)file;
+    sqlite3_file *below = real(file);
+    int life = lives();
+    if (!life) return SQLITE_IOERR_WRITE;
+    if (disk.until_full >= 0 && disk.until_full-- == 0) {
+        if (disk.full_writes-- > 0) {
+            disk.until_full = 0;
+            return SQLITE_FULL;
+        }
+    }
+    if (disk.fault == simulated_disk_loses_writes && random_number() % 100 == 0) return SQLITE_OK;
+    int length = life < 0 ? (int)(random_number() % (uint64_t)(count / sector + 1)) * sector : count;
+    disk.writes++;
+    if (own->state && length > 0) {
+        int fault = note_write(own->state, below, bytes, length, offset);
+        if (fault) return fault;
+    }
+    int fault = length > 0 ? below->pMethods->xWrite(below, bytes, length, offset) : SQLITE_OK;
+    return life < 0 ? SQLITE_IOERR_WRITE : fault;
+}
+
+static int synchronise(sqlite3_file *file, int flags) {
+    disk_file *own = (disk_file *)file;
+    if (lives() <= 0) return SQLITE_IOERR_FSYNC;
+    disk.syncs++;
+    (void)flags;
+    // The files are in memory: only the bookkeeping distinguishes synchronised writes.
+    if (disk.fault != simulated_disk_loses_syncs && own->state) forget(own->state);
+    return SQLITE_OK;
+}
+
+static int shorten(sqlite3_file *file, sqlite3_int64 size) {
+    disk_file *own = (disk_file *)file;
+    if (lives() <= 0) return SQLITE_IOERR_TRUNCATE;
+    // The order of file operations holds: earlier writes are not undone after it.
+    if (own->state) forget(own->state);
+    return real(file)->pMethods->xTruncate(real(file), size);
+}
+
+static int close_file(sqlite3_file *file) { return real(file)->pMethods->xClose(real(file)); }
+static int read_bytes(sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
+    return real(file)->pMethods->xRead(real(file), bytes, count, offset);
+}
+static int file_size(sqlite3_file *file, sqlite3_int64 *size) {
+    return real(file)->pMethods->xFileSize(real(file), size);
+}
+static int lock(sqlite3_file *file, int kind) { return real(file)->pMethods->xLock(real(file), kind); }
+static int unlock(sqlite3_file *file, int kind) { return real(file)->pMethods->xUnlock(real(file), kind); }
+static int is_reserved(sqlite3_file *file, int *result) {
+    return real(file)->pMethods->xCheckReservedLock(real(file), result);
+}
+static int control(sqlite3_file *file, int operation, void *argument) {
+    return real(file)->pMethods->xFileControl(real(file), operation, argument);
+}
+static int sector_size(sqlite3_file *file) { return real(file)->pMethods->xSectorSize(real(file)); }
+// No promise about writes: SQLite must not rely on more than a sector.
+static int characteristics(sqlite3_file *file) {
+    (void)file;
+    return 0;
+}
+static int map_shared(sqlite3_file *file, int region, int size, int extend, void volatile **memory) {
+    return real(file)->pMethods->xShmMap(real(file), region, size, extend, memory);
+}
+static int lock_shared(sqlite3_file *file, int offset, int count, int flags) {
+    return real(file)->pMethods->xShmLock(real(file), offset, count, flags);
+}
+static void barrier(sqlite3_file *file) { real(file)->pMethods->xShmBarrier(real(file)); }
+static int unmap_shared(sqlite3_file *file, int deletes) {
+    return real(file)->pMethods->xShmUnmap(real(file), deletes && !disk.is_dead);
+}
+
+static const sqlite3_io_methods methods = {
+    2, close_file, read_bytes, write_bytes, shorten, synchronise, file_size, lock, unlock, is_reserved,
+    control, sector_size, characteristics, map_shared, lock_shared, barrier, unmap_shared, NULL, NULL,
+};
+
+static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *result) {
+    disk_file *own = (disk_file *)file;
+    (void)vfs;
+    own->base.pMethods = NULL;
+    int fault = disk.below->xOpen(disk.below, name, real(file), flags, result);
+    if (fault) return fault;
+    own->state = name ? state_of(name) : NULL;
+    own->base.pMethods = &methods;
+    return SQLITE_OK;
+}
+
+static int delete_file(sqlite3_vfs *vfs, const char *name, int syncs) {
+    (void)vfs;
+    if (lives() <= 0) return SQLITE_IOERR_DELETE;
+    forget(state_of(name));
+    return disk.below->xDelete(disk.below, name, syncs);
+}
+
+int simulated_disk_install(void) {
+    static sqlite3_vfs vfs;
+    disk.below = sqlite3_vfs_find(NULL);
+    vfs = *disk.below;
+    vfs.zName = "simulated";
+    vfs.szOsFile = (int)sizeof(disk_file) + disk.below->szOsFile;
+    vfs.xOpen = open_file;
+    vfs.xDelete = delete_file;
+    simulated_disk_begin(0);
+    return sqlite3_vfs_register(&vfs, 1);
+}
+
+void simulated_disk_begin(uint64_t seed) {
+    while (disk.paths) {
+        path_state *next = disk.paths->next;
+        forget(disk.paths);
+        free(disk.paths);
+        disk.paths = next;
+    }
+    disk.random = seed;
+    disk.until_death = disk.until_full = -1;
+    disk.is_dead = 0;
+    disk.fault = simulated_disk_sound;
+}
+
+void simulated_disk_die(int64_t after) { disk.until_death = after; }
+
+void simulated_disk_fill(int64_t after, int64_t count) {
+    disk.until_full = after;
+    disk.full_writes = count;
+}
+
+int simulated_disk_is_dead(void) { return disk.is_dead; }
+void simulated_disk_plant(simulated_disk_fault fault) { disk.fault = fault; }
+int64_t simulated_disk_writes(void) { return disk.writes; }
+int64_t simulated_disk_syncs(void) { return disk.syncs; }
+
+/* Puts a file into the state after a power cut. */
+static void cut(path_state *state) {
+    int descriptor = open(state->path, O_RDWR);
+    if (descriptor < 0) return;
+    for (change *one = state->last; one; one = one->previous) {
+        if (one->known && pwrite(descriptor, one->before, (size_t)one->known, one->offset) != one->known) abort();
+        if (ftruncate(descriptor, one->size)) abort();
+    }
+    // Most power cuts lose all, or the end. Some lose single writes, because a disk may reorder them.
+    uint64_t kind = random_number() % 4, rest = random_number() % 8;
+    for (change *one = state->first; one; one = one->next) {
+        if (kind == 0 || (kind == 1 && rest-- == 0)) break;
+        if (kind == 2 && random_number() % 2) continue;
+        int64_t length = one->length;
+        if (random_number() % 8 == 0) length = (int64_t)(random_number() % (uint64_t)(length / sector + 1)) * sector;
+        if (length && pwrite(descriptor, one->after, (size_t)length, one->offset) != length) abort();
+    }
+    close(descriptor);
+}
+
+/* The shared memory of a write-ahead log does not survive a power cut. */
+static void drop_shared(const char *path) {
+    size_t length = strlen(path);
+    if (length <= 4 || strcmp(path + length - 4, "-wal")) return;
+    char *shared = allocated(length + 1);
+    snprintf(shared, length + 1, "%.*s-shm", (int)length - 4, path);
+    unlink(shared);
+    free(shared);
+}
+
+void simulated_disk_restart(int is_power_cut) {
+    // After a kill, the system still writes everything. A later power cut can lose it.
+    for (path_state *state = disk.paths; is_power_cut && state; state = state->next) {
+        cut(state);
+        forget(state);
+        drop_shared(state->path);
+    }
+    disk.until_death = disk.until_full = -1;
+    disk.is_dead = 0;
+}

@@ -1,0 +1,45 @@
+#ifndef SIMULATED_DISK_H
+#define SIMULATED_DISK_H
+
+#include <stdint.h>
+
+/* A disk under SQLite that can fail. Its files are files of the system, through SQLite's own VFS. It keeps the writes
+   of each file that are not synchronised yet, so that a power cut can lose any of them. One thread at a time. */
+
+/* Becomes the VFS of all databases that are opened later. Returns 0 on success. */
+int simulated_disk_install(void);
+
+/* Forgets all writes and faults, for the next history with this seed. */
+void simulated_disk_begin(uint64_t seed);
+
+/* The next `after` changes of files succeed, and all later ones fail, as for a process that was killed. The last one
+   may be written in part. */
+void simulated_disk_die(int64_t after);
+
+/* The next `after` writes succeed, and the following `count` ones find a full disk. */
+void simulated_disk_fill(int64_t after, int64_t count);
+
+/* Whether a change has failed since simulated_disk_die. */
+int simulated_disk_is_dead(void);
+
+/* Ends the failures. After a power cut, each write that was not synchronised is lost, kept, or kept in part. Call it
+   after all databases are closed. */
+void simulated_disk_restart(int is_power_cut);
+
+/* Faults that no disk may have. The checks must find them. */
+typedef enum {
+    simulated_disk_sound,
+    /* Synchronisation does nothing. */
+    simulated_disk_loses_syncs,
+    /* One write of a hundred is lost, and reported as done. */
+    simulated_disk_loses_writes,
+} simulated_disk_fault;
+
+/* Plants a fault, until the next simulated_disk_begin. */
+void simulated_disk_plant(simulated_disk_fault fault);
+
+/* The numbers of writes and of synchronisations since the start of the program. */
+int64_t simulated_disk_writes(void);
+int64_t simulated_disk_syncs(void);
+
+#endif
