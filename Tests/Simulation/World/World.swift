@@ -135,6 +135,20 @@ struct World {
         simulated_disk_fill(-1, 0)
         expected[index].add(recording)
         rounds += 1
+        if random.isOnce(in: 3) { try cutPower() }
+    }
+
+    /// The power fails between two events, at every place.
+    private mutating func cutPower() throws {
+        log.append("power cut")
+        simulated_disk_die(0)
+        crashes += 1
+        for place in stores.indices {
+            stores[place] = nil
+            places[place].begin(&random)
+        }
+        simulated_disk_restart(1)
+        for place in stores.indices { try accept(place, unannounced: nil, true) }
     }
 
     /// The process of a place ends during a write: it is killed, or the power fails.
@@ -179,6 +193,7 @@ struct World {
         _ isPowerCut: Bool
     ) throws {
         guard FileManager.default.fileExists(atPath: path(index)) else { return }
+        if isPowerCut, durability == .off, try !isSound(index) { return replaceStore(index) }
         let found = try storedKeys(index)
         if let unannounced, found.contains(Expected.key(of: unannounced)) {
             expected[index].add(unannounced, isAnnounced: false)
@@ -189,6 +204,25 @@ struct World {
         where !found.contains(key) && (durability != .full || !entry.isAnnounced) {
             expected[index].remove(key)
         }
+    }
+
+    /// Whether a store has no damage. Without synchronisation a power cut may damage it, but never silently.
+    private mutating func isSound(_ index: Int) throws -> Bool {
+        do {
+            return try store(index).check().isSound
+        } catch let error as StoreError {
+            guard error.damage != nil else { throw error }
+            return false
+        }
+    }
+
+    private mutating func replaceStore(_ index: Int) {
+        log.append("\(index): the store is damaged, and a new one begins")
+        stores[index] = nil
+        for end in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: path(index) + end)
+        }
+        expected[index] = Expected()
     }
 
     private mutating func storedKeys(_ index: Int) throws -> Set<Expected.Key> {
