@@ -62,8 +62,13 @@ package struct Evidence: Hashable, Sendable, CustomStringConvertible {
     /// The query in words, such as `example.com A, with CD`.
     package var asked: String
     package var reply: Reply
+    /// The words for the reply, if its own words must not be shown.
+    var otherWords: String?
 
-    package var description: String { "\(asked): \(reply)" }
+    /// The reply in words.
+    package var answer: String { otherWords ?? reply.description }
+
+    package var description: String { "\(asked): \(answer)" }
 }
 
 /// The names of the checks. Each is a valid domain name.

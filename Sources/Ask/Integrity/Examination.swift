@@ -181,6 +181,11 @@ package struct ResolverFindings: Hashable, Sendable {
     package var site: String?
     /// The findings in the order of ``Check``.
     package var findings: [CheckFinding]
+    /// The placeholder for the endpoint, if it must not be shown.
+    var otherEndpoint: String?
+
+    /// The endpoint in words.
+    package var endpoint: String { otherEndpoint ?? resolver.endpoint.description }
 
     package func finding(of check: Check) -> CheckFinding? { findings.first { $0.check == check } }
 }

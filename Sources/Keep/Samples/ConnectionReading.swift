@@ -14,7 +14,7 @@ package struct ConnectionReading: Hashable, Sendable {
         case notShown = "not_shown"
     }
 
-    package let target: Recording.Target
+    package var target: Recording.Target
     package var idle: IdleSearch
     /// The signal with which the server ended an idle connection; `nil` if it did not end one.
     package var signal: ClosingSignal?

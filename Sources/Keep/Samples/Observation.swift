@@ -232,15 +232,30 @@ extension Observation.Extras {
             && (extendedErrors?.utf8.count ?? 0) <= Self.longestSite
             && detail?.withinLimits == detail
         guard !isWithin else { return self }
-        return Observation.Extras(
+        return with(
+            site: site?.cut(toBytes: Self.longestSite),
+            extendedErrors: extendedErrors?.cut(toBytes: Self.longestSite),
+            detail: detail?.withinLimits,
+            cause: cause
+        )
+    }
+
+    /// The same extras with other texts from elsewhere.
+    func with(
+        site: String?,
+        extendedErrors: String?,
+        detail: Detail?,
+        cause: FailureCause?
+    ) -> Self {
+        Self(
             connect: connect,
             handshake: handshake,
             udp: udp,
             edge: edge,
-            site: site?.cut(toBytes: Self.longestSite),
-            extendedErrors: extendedErrors?.cut(toBytes: Self.longestSite),
+            site: site,
+            extendedErrors: extendedErrors,
             connection: connection,
-            detail: detail?.withinLimits,
+            detail: detail,
             cause: cause,
             flags: flags,
             networkRTT: networkRTT,

@@ -9,7 +9,7 @@ package struct QueryPattern: Hashable, Sendable {
     /// The number of distinct names.
     package let names: Int
     /// The resolver whose queries they are; `nil` if the file does not name it.
-    package let resolver: String?
+    package var resolver: String?
 
     /// The maximum number of queries.
     private static let mostQueries = 1_000_000
