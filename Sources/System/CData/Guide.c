@@ -104,6 +104,9 @@ static const unsigned char see_what_happened[] = {
 static const unsigned char several_at_once[] = {
 #embed "../../../data/docs/guide/several-at-once.md"
 };
+static const unsigned char share_a_result[] = {
+#embed "../../../data/docs/guide/share-a-result.md"
+};
 static const unsigned char sql[] = {
 #embed "../../../data/docs/guide/sql.md"
 };
@@ -171,6 +174,7 @@ const unsigned char *cdata_guide(size_t number, const char **name, size_t *count
         PAGE("samples", samples),
         PAGE("see-what-happened", see_what_happened),
         PAGE("several-at-once", several_at_once),
+        PAGE("share-a-result", share_a_result),
         PAGE("sql", sql),
         PAGE("store", store),
         PAGE("traces", traces),

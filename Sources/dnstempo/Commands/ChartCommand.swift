@@ -54,16 +54,21 @@ struct ChartCommand: AsyncParsableCommand {
 
     @OptionGroup var style: TextStyleOptions
 
+    @OptionGroup var redacting: RedactOptions
+
     func run() async throws {
+        let redaction = try redacting.redaction()
         let kind = try ChartKind(named: kind, by: "--kind", among: ChartKind.ofWindow)
         let destination = try output.map(ChartDestination.init)
         try await destination?.check()
         if let output { try InputFile.keep(window.inputs, from: [output]) }
         let source = try HistorySource(window, exact: precision.exact, tellsPlaces: true)
-        let reader = HistoryReader(source, try source.context(window))
+        let history = try ReportedHistory(source, redaction)
+        let reader = history.reader(try source.context(window))
         let charts = WantedCharts([kind], fromFirstRound: window.since == nil)
         let timeline = try reader.timeline(of: charts)
-        let drawing = HistoryDrawing(kind, of: timeline)
+        var drawing = HistoryDrawing(kind, of: timeline)
+        drawing.redaction = redaction?.sentence
         if drawing.isEmpty {
             let advice = try source.advice(timeline.context.window)
             Terminal.mention("nothing was measured in this window. \(advice)")

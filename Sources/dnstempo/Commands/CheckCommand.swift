@@ -43,6 +43,8 @@ struct CheckCommand: AsyncParsableCommand {
 
     @OptionGroup var simulation: LabOption
 
+    @OptionGroup var redacting: RedactOptions
+
     @Option(
         help: "Exit with 1 if 'failed-checks > 0', 'quad9:failed-checks > 2' …".naming("condition")
     )
@@ -53,7 +55,8 @@ struct CheckCommand: AsyncParsableCommand {
     mutating func validate() { JoinedWords.split(&resolvers) }
 
     func run() async throws {
-        let destinations = try await Destinations(options)
+        var redaction = try redacting.redaction()
+        var destinations = try await Destinations(options)
         try destinations.keep([options.checks, lab].compactMap(\.self))
         let gate = try Gate(failIf, metrics: [.failedChecks])
         let lab = try lab.map { name in
@@ -64,15 +67,26 @@ struct CheckCommand: AsyncParsableCommand {
         try gate.check(chosen.map { ($0.label, $0.label) }, baseline: nil)
         let session = try options.session(for: chosen, isLab: lab != nil)
         let started = Timestamp.now
-        let (findings, interrupted) = await session.examine(chosen, onAsked: Terminal.noteAsked)
+        let (findings, interrupted) = await session.examine(
+            chosen,
+            onAsked: Terminal.noteAsked(isRedacted: redacting.redact)
+        )
         lab?.stop()
-        let document = CheckReport(findings: findings, context: .command(since: started))
+        redaction = redaction.map { redaction in
+            findings.reduce(into: redaction) { $1.note(in: &$0) }
+        }
+        let document = CheckReport(
+            findings: redaction.map { redaction in findings.map { $0.redacted(by: redaction) } }
+                ?? findings,
+            context: .command(since: started, redaction)
+        )
+        destinations.redaction = redaction
         try await destinations.write(document)
         if interrupted { throw Failure(.interrupted, "") }
         if !findings.contains(where: \.answers) {
             throw Failure.noAnswer("is there a network, and are they resolvers?")
         }
-        try gate.pass(document)
+        try gate.redacted(by: redaction).pass(document)
     }
 
     private func chosenResolvers(_ lab: LabSession?) throws -> [Resolver] {
@@ -125,12 +139,13 @@ struct CheckOptions: ParsableArguments {
 
 extension CheckContext {
     /// The context of this command's completed checks, which began at `started`.
-    static func command(since started: Timestamp) -> CheckContext {
+    static func command(since started: Timestamp, _ redaction: Redaction? = nil) -> CheckContext {
         CheckContext(
             started: started,
             finished: .now,
             toolVersion: Version.text,
-            command: CommandLine.shown
+            command: redaction?.command(Array(CommandLine.arguments.dropFirst()))
+                ?? CommandLine.shown
         )
     }
 }
@@ -155,8 +170,10 @@ extension CheckOptions {
 }
 
 extension Terminal {
-    /// Shows on an interactive terminal that a resolver was queried.
-    static func noteAsked(_ resolver: Resolver) {
-        if error.isTerminal { try? error.write("asked \(resolver.label)\n") }
+    /// A function that shows on an interactive terminal that a resolver was queried, unless the outputs are
+    /// redacted.
+    static func noteAsked(isRedacted: Bool) -> @Sendable (Resolver) -> Void {
+        guard error.isTerminal, !isRedacted else { return { _ in } }
+        return { try? error.write("asked \($0.label)\n") }
     }
 }

@@ -45,11 +45,13 @@ struct CompareCommand: MeasuringCommand {
     @OptionGroup(title: "Verdict") var certainty: CertaintyOptions
     @OptionGroup(title: "Verdict") var preflightOptions: PreflightOptions
     @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Output") var redacting: RedactOptions
     @OptionGroup(title: "Output") var proving: EvidenceOption
     @OptionGroup(title: "Output") var looking: LiveOptions
     @OptionGroup(title: "Store") var keeping: StoreChoice
 
     func run() async throws {
+        var redaction = try redacting.redaction()
         let destinations = try await Destinations(output)
         let gate = try Gate(certainty.gate.failIf)
         let live = try looking.kind(quiet: output.quiet)
@@ -57,38 +59,46 @@ struct CompareCommand: MeasuringCommand {
         if evidence != nil, certainty.resume {
             throw Failure.usage("--evidence records a whole run: leave out --resume")
         }
+        try redacting.refuse(
+            "--evidence",
+            evidence != nil,
+            because: "its messages contain the names; share the files of -o and --samples instead"
+        )
         try load.check(
             beside: [("--evidence", evidence != nil), ("--connect", preflightOptions.connect)]
         )
         var order = try await order(for: destinations, gate)
+        redaction?.note(order)
         // The store is opened before the run, so that a problem is detected before any work is lost.
         let store = try keeping.open(order.options, isLab: order.lab != nil)
-        let earlier = certainty.resume ? try earlierRun(in: store, of: order) : nil
+        let earlier =
+            certainty.resume ? try earlierRun(in: store, of: order, redaction) : nil
         // Steps that may fail come before the run, so that its report is not lost.
         let earlierToday =
             try certainty.resume
             ? 0 : store.map { try EarlierRun.countToday(in: $0, of: order) } ?? 0
-        let chartCommand = try destinations.hasChart ? nil : self.chartCommand(store, evidence)
+        let chartWords = try destinations.hasChart ? nil : chartWords(store, evidence)
         if let earlier { order.plan = try earlier.continued(order.plan) }
-        let session = try await session(order, live, earlier, store, evidence)
+        let session = try await session(order, live, earlier, store, evidence, redaction)
         let wantsFloors = order.options.measuresFloor
         let wantsStrategies = certainty.strategies.isWanted
         let awake = waking.lock()
         defer { awake?.release() }
-        let report = try await Self.report(of: session, to: destinations) { context in
+        let words = ReportWords(chart: chartWords, redaction: redaction)
+        let (report, redacted) = try await Self.report(of: session, to: destinations, words) {
+            context in
             context.wantedFloors = wantsFloors
             context.wantsStrategies = wantsStrategies
             context.earlierToday = earlierToday
-            context.command = CommandLine.shown
-            context.chartCommand = chartCommand
             // The same order as in the pages and charts of the store.
             context.resolverOrder = try? store?.targets().map(\.label)
         }
         if var failure = report.absence {
-            failure.description += gate.finding(in: report).map { " \($0)" } ?? ""
+            failure.description +=
+                gate.redacted(by: redacted).finding(in: report).map { " \($0)" } ?? ""
             throw failure
         }
-        try gate.pass(report)
+        try gate.redacted(by: redacted).pass(report)
     }
 
     /// Checks the outputs and conditions against the run before anything is measured.
@@ -121,12 +131,14 @@ struct CompareCommand: MeasuringCommand {
         _ live: LiveOptions.Kind,
         _ earlier: EarlierRun?,
         _ store: Store?,
-        _ evidence: EvidenceFolder?
+        _ evidence: EvidenceFolder?,
+        _ redaction: Redaction?
     ) async throws -> ComparisonSession {
+        func mention(_ note: String) { Terminal.mention(redaction?.text(note) ?? note) }
         if !output.quiet {
-            order.notes.forEach(Terminal.mention)
-            order.plan.uncachedLimitNote.map(Terminal.mention)
-            order.load.map { Terminal.mention($0.note) }
+            order.notes.forEach(mention)
+            order.plan.uncachedLimitNote.map(mention)
+            order.load.map { mention($0.note) }
         }
         let connects =
             preflightOptions.connect
@@ -135,7 +147,7 @@ struct CompareCommand: MeasuringCommand {
                 port: preflightOptions.connectPort,
                 earlier: earlier?.recording
             ) : nil
-        if !output.quiet { connects.map { Terminal.mention($0.note) } }
+        if !output.quiet { connects.map { mention($0.note) } }
         // Memory used for parsing the command is returned before measuring.
         cmemory_give_back()
         cmemory_keep_no_large_blocks()
@@ -146,7 +158,13 @@ struct CompareCommand: MeasuringCommand {
             order,
             findings,
             after: earlier,
-            watcher: live == .none ? nil : LiveView(kind: live, colour: !output.style.noColor),
+            watcher: live == .none
+                ? nil
+                : LiveView(
+                    kind: live,
+                    colour: !output.style.noColor,
+                    redaction: redaction
+                ),
             connects: connects,
             store: store,
             evidence: evidence
@@ -158,22 +176,28 @@ struct CompareCommand: MeasuringCommand {
     private static func report(
         of session: ComparisonSession,
         to destinations: Destinations,
+        _ words: ReportWords,
         complete: @escaping @Sendable (inout ReportContext) -> Void
-    ) async throws -> ComparisonReport {
+    ) async throws -> (ComparisonReport, Redaction?) {
         let reporting = await Signals.whileRunning {
             Task {
                 let measured = try await session.measure()
                 var context = ReportContext(session, measured)
                 complete(&context)
-                let report = ComparisonReport(of: measured.run.recording, context: context)
+                var recording = measured.run.recording
+                let redaction = words.complete(&context, of: &recording)
+                let report = ComparisonReport(of: recording, context: context)
+                var destinations = destinations
+                destinations.redaction = redaction
+                let (complete, outputs) = (recording, destinations)
                 // This task is not cancelled with the surrounding task.
                 try await Task {
-                    try await write(report, of: measured, to: destinations)
+                    try await write(report, of: complete, measured, to: outputs)
                 }.value
                 if measured.run.interrupted || Task.isCancelled {
                     throw Failure(.interrupted, "")
                 }
-                return report
+                return (report, redaction)
             }
         }
         return try await reporting.value
@@ -182,10 +206,10 @@ struct CompareCommand: MeasuringCommand {
     /// Writes all outputs. A failure of one output does not prevent the others.
     private static func write(
         _ report: ComparisonReport,
-        of measured: ComparedRun,
+        of recording: Recording,
+        _ measured: ComparedRun,
         to destinations: Destinations
     ) async throws {
-        let recording = measured.run.recording
         let written = await result { try await destinations.write(report, of: recording) }
         let stored = await result { try await measured.storing?.finish() }
         // The messages contain the query IDs.
@@ -208,23 +232,27 @@ struct CompareCommand: MeasuringCommand {
 
     /// The command that draws the run from its evidence or from the store. A run that has neither must be
     /// measured again with charts.
-    private func chartCommand(_ store: Store?, _ evidence: EvidenceFolder?) throws -> String {
-        if let evidence {
-            return CommandLine.shown(["report", "--recompute", evidence.path, "-o", "charts.svg"])
-        }
-        guard let store else { return "\(CommandLine.shown) -o charts.svg" }
+    private func chartWords(_ store: Store?, _ evidence: EvidenceFolder?) throws -> [String] {
+        let output = ["-o", "charts.svg"]
+        if let evidence { return ["report", "--recompute", evidence.path] + output }
+        guard let store else { return CommandLine.arguments.dropFirst() + output }
         let isUsual = try store.path == NamedStore.usualPath
         let named = isUsual ? [] : ["--store", store.path]
-        return CommandLine.shown(["report", "last"] + named + ["-o", "charts.svg"])
+        return ["report", "last"] + named + output
     }
 
-    private func earlierRun(in store: Store?, of order: RunOrder) throws -> EarlierRun? {
+    private func earlierRun(
+        in store: Store?,
+        of order: RunOrder,
+        _ redaction: Redaction?
+    ) throws -> EarlierRun? {
         guard let store else {
             throw Failure.usage("--resume continues a run of a store: name one with --store")
         }
         let earlier = try EarlierRun.last(in: store, of: order)
         if !output.quiet {
-            Terminal.mention(earlier.note(in: store.path))
+            let note = earlier.note(in: store.path)
+            Terminal.mention(redaction?.text(note) ?? note)
             if pacing.seed != nil, earlier?.run.seed != nil {
                 Terminal.mention("--seed is ignored: the resumed run keeps its own seed")
             }

@@ -47,6 +47,8 @@ struct ConnectionsCommand: MeasuringCommand {
 
     @OptionGroup var characters: CharacterOptions
 
+    @OptionGroup var redacting: RedactOptions
+
     @Option(
         name: [.short, .long],
         help: "Write a file too: .txt .csv .json .md or .html; repeatable.".naming("file"),
@@ -55,7 +57,8 @@ struct ConnectionsCommand: MeasuringCommand {
     var output: [String] = []
 
     func run() async throws {
-        let destinations = try await Destinations(self)
+        var redaction = try redacting.redaction()
+        var destinations = try await Destinations(self)
         try destinations.keep([observation.pattern, choice.lab].compactMap(\.self))
         let (upTo, handshakes) = (try observation.longestGap, try observation.countedHandshakes)
         let traffic = try observation.traffic
@@ -66,17 +69,22 @@ struct ConnectionsCommand: MeasuringCommand {
         request.observesConnections = true
         request.options[.nsid] = request.options[.nsid] ?? false
         let order = try await OrderBuilder(request, TerminalConsole()).order()
+        redaction?.note(order)
         let session = try ConnectionSession(order, upTo: upTo, handshakes: handshakes)
         mention(session)
         let started = Timestamp.now
-        let (readings, interrupted) = await session.readings(onEnd: Terminal.noteAsked)
-        order.lab?.stop()
-        let report = ConnectionReport(
-            readings,
-            for: traffic,
-            upTo: upTo,
-            context: .command(since: started)
+        let (readings, interrupted) = await session.readings(
+            onEnd: Terminal.noteAsked(isRedacted: redacting.redact)
         )
+        order.lab?.stop()
+        for reading in readings { redaction?.note(reading.target) }
+        let report = ConnectionReport(
+            redaction.map { readings.map($0.applied) } ?? readings,
+            for: redaction == nil ? traffic : traffic.map(\.withoutResolver),
+            upTo: upTo,
+            context: .command(since: started, redaction)
+        )
+        destinations.redaction = redaction
         try await destinations.write(report)
         if interrupted { throw Failure(.interrupted, "") }
         if readings.allSatisfy({ $0.openings.isEmpty }) {

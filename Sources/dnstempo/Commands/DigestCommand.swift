@@ -42,6 +42,7 @@ struct DigestCommand: AsyncParsableCommand {
     @OptionGroup var promise: ObjectiveOption
     @OptionGroup(title: "Verdict") var margin: MarginOption
     @OptionGroup(title: "Output") var output: DigestOutput
+    @OptionGroup(title: "Output") var redacting: RedactOptions
 
     /// Checks what can be checked before the digest is due.
     @discardableResult func check() throws -> (DigestPeriod?, MailRecipient?) {
@@ -60,18 +61,21 @@ struct DigestCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (period, recipient) = try check()
+        let redaction = try redacting.redaction()
         var destinations = try await Destinations(output)
         try destinations.keep(window.inputs)
         let source = try HistorySource(window)
         let context = try context(of: source, period)
         let charts = WantedCharts([.timeline], fromFirstRound: window.since == nil)
-        let reader = HistoryReader(source, context, charts: charts)
+        let history = try ReportedHistory(source, redaction)
+        destinations.redaction = history.redaction
+        let reader = history.reader(context, charts: charts)
         let configured = try UserConfiguration.options()
         let wanted = baseline ?? configured[.baseline] ?? "system"
         if baseline != nil { try source.commonLabels().check(baseline: wanted) }
         let report = try reader.digest(
             over: period ?? .last(context.window.upperBound.since(context.window.lowerBound)),
-            inUse: wanted,
+            inUse: history.label(wanted),
             rules: ComparisonRules(margin: try margin.duration ?? .usualMargin),
             objective: try promise.wanted ?? configured.objective
         )
@@ -82,7 +86,9 @@ struct DigestCommand: AsyncParsableCommand {
         }
         guard let recipient, !isSilent else { return }
         let place = report.place.map { " \($0)" } ?? ""
-        try await recipient.send(report.document, subject: "dnstempo\(place): \(report.headline)")
+        var document = report.document
+        document.redaction = redaction?.sentence
+        try await recipient.send(document, subject: "dnstempo\(place): \(report.headline)")
     }
 
     /// The window of the period on this system's clock.

@@ -53,7 +53,10 @@ struct ExportCommand: AsyncParsableCommand {
     )
     var output = OutputFiles.standardOutput
 
+    @OptionGroup var redacting: RedactOptions
+
     func run() async throws {
+        let redaction = try redacting.redaction()
         let window = try self.window.openWindow()
         let isMatrix = try layout.choice(of: "--layout", among: ["long": false, "matrix": true])
         try Failure.refuse([
@@ -70,13 +73,14 @@ struct ExportCommand: AsyncParsableCommand {
         let source = try HistorySource(self.window, origins: nil)
         // Places can be excluded only before the first rows are written.
         try source.prepare(window)
+        let history = try ReportedHistory(source, redaction)
         let (isEmpty, gone) =
             if isMatrix {
-                try writeMatrix(of: source, window)
+                try writeMatrix(of: history.reported, window)
             } else {
-                try writeRows(of: source, window, as: format)
+                try writeRows(of: history, window, as: format)
             }
-        self.window.without.mentionUnread()
+        self.window.without.mentionUnread(isRedacted: redacting.redact)
         if let gone {
             Terminal.mention(
                 "samples before \(gone.upperBound.minuteText) were pruned; their hourly sums are kept "
@@ -108,10 +112,11 @@ struct ExportCommand: AsyncParsableCommand {
 
     /// Writes the rows. The header is written even without rows.
     private func writeRows(
-        of source: HistorySource,
+        of history: ReportedHistory,
         _ window: Range<Timestamp>,
         as format: SamplesFormat
     ) throws -> Outcome {
+        let source = history.source
         let store = rollups ? try source.storeOfSums() : nil
         let file = try ExportFile(output)
         var outcome: Outcome = (isEmpty: true, gone: nil)
@@ -120,12 +125,13 @@ struct ExportCommand: AsyncParsableCommand {
             try file.append(Array(table.header.utf8))
             try source.readSums(of: store, window) { sum in
                 outcome.isEmpty = false
+                let sum = history.redaction?.applied(to: sum) ?? sum
                 try file.append(Array(table.row(sum).utf8))
             }
         } else {
             let nothing = Recording(runs: [], targets: [], questions: [])
             try SamplesWriter.write(nothing, as: format, to: file.append)
-            outcome.gone = try source.readSamples(window) { piece in
+            outcome.gone = try history.reported.readSamples(window) { piece in
                 outcome.isEmpty = outcome.isEmpty && piece.samples.isEmpty
                 try SamplesWriter.write(piece, as: format, continues: true, to: file.append)
             }
@@ -135,7 +141,7 @@ struct ExportCommand: AsyncParsableCommand {
     }
 
     private func writeMatrix(
-        of source: HistorySource,
+        of source: any SampleSource,
         _ window: Range<Timestamp>
     ) throws -> Outcome {
         var targets: [Recording.Target] = []

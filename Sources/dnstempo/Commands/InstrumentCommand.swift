@@ -48,8 +48,11 @@ struct InstrumentCommand: AsyncParsableCommand {
 
     @OptionGroup var reach: ReachOption
 
+    @OptionGroup var redacting: RedactOptions
+
     func run() async throws {
-        let destinations = try await Destinations(self)
+        var destinations = try await Destinations(self)
+        destinations.redaction = try redacting.redaction()
         let length = try Duration.read(duration, of: "--duration") ?? Self.shortest
         try Failure.refuse([
             "--duration \(duration): give a time from 1s to 10m":
@@ -61,6 +64,7 @@ struct InstrumentCommand: AsyncParsableCommand {
         var options = configuration.options
         options[.vantage] = vantage ?? options[.vantage]
         let vantage = try options.vantagePoint()
+        destinations.redaction?.note(vantage: vantage)
         let session = InstrumentSession(
             idle: length,
             allowed: try reach.allowed(configuration)
@@ -69,7 +73,7 @@ struct InstrumentCommand: AsyncParsableCommand {
         let report = InstrumentReport(
             try await session.readings(),
             made: made,
-            vantage: vantage,
+            vantage: destinations.redaction?.vantage(vantage) ?? vantage,
             toolVersion: Version.text
         )
         try await destinations.write(report)

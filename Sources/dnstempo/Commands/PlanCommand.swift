@@ -37,7 +37,10 @@ struct PlanCommand: AsyncParsableCommand {
 
     @OptionGroup var characters: CharacterOptions
 
+    @OptionGroup var redacting: RedactOptions
+
     func run() async throws {
+        let redaction = try redacting.redaction()
         let format = try OutputFormat(tableOrJSON: format)
         let options = try options()
         let (difference, time) = try wanted(options)
@@ -48,21 +51,25 @@ struct PlanCommand: AsyncParsableCommand {
             let advice = try source.advice(context.window)
             throw Failure(.noInput, "nothing was measured from \(context.span). \(advice)")
         }
+        let baseline = try chosenBaseline(recording)
+        let history = try ReportedHistory(source, redaction)
+        let candidates = Set(aim.candidate.map(history.label))
         let forecast = try RunForecast(
-            recording,
-            baseline: try chosenBaseline(recording),
-            candidates: aim.candidate.isEmpty ? nil : Set(aim.candidate),
+            history.redaction?.applied(to: recording) ?? recording,
+            baseline: history.label(baseline),
+            candidates: candidates.isEmpty ? nil : candidates,
             options: options,
             pacing: pace,
-            in: context
+            in: history.reported(context)
         )
         if let time { try forecast.check(time) }
-        let report = forecast.report(difference: difference, time: time)
-        window.without.mentionUnread()
+        var document = forecast.report(difference: difference, time: time).document
+        document.redaction = redaction?.sentence
+        window.without.mentionUnread(isRedacted: redacting.redact)
         let terminal = Terminal.output
         try format == .json
-            ? terminal.write(data: format.writer.render(report.document))
-            : terminal.write(TextFormat.ofTerminal().render(report.document))
+            ? terminal.write(data: format.writer.render(document))
+            : terminal.write(TextFormat.ofTerminal().render(document))
     }
 
     /// The options of the planned comparison.

@@ -29,8 +29,8 @@ extension ReportCommand {
     }
 
     /// The same reader, with each resolver under the name that its place uses.
-    func namedAsRecorded(_ source: HistorySource, _ reader: HistoryReader) -> HistoryReader {
-        HistoryReader(source.namedAsRecorded, reader.context)
+    func namedAsRecorded(_ history: ReportedHistory, _ reader: HistoryReader) -> HistoryReader {
+        HistoryReader(history.namedAsRecorded.reported, reader.context)
     }
 
     /// Rejects options that apply to one place. Times from different machines are not comparable, so each of

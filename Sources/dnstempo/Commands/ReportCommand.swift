@@ -1,5 +1,6 @@
 import Analysis
 import ArgumentParser
+import Catalogue
 import Charts
 import Failures
 import History
@@ -89,52 +90,44 @@ struct ReportCommand: AsyncParsableCommand {
     @OptionGroup(title: "Verdict") var condition: GateOption
 
     @OptionGroup(title: "Output") var output: ReportOutput
+    @OptionGroup(title: "Output") var redacting: RedactOptions
 
     func run() async throws {
         let isOfRun = baseline != nil || runName != nil || recompute != nil
         let kinds = isOfRun ? ChartKind.ofRun : ChartKind.ofWindow
+        var redaction = try redactionOfReport()
         var destinations = try await Destinations(output, charts: kinds)
         if recompute == nil {
             let other = isBesideFile ? against : nil
             try destinations.keep(window.inputs + [other].compactMap(\.self))
         }
-        let gate = try Gate(condition.failIf, metrics: FailCondition.Metric.history)
+        var gate = try Gate(condition.failIf, metrics: FailCondition.Metric.history)
         if let recompute { return try await report(ofBundle: recompute, destinations, gate) }
         try checkKind(gate)
-        if let runName {
-            let report = try report(ofRun: runName, showsCharts: destinations.hasChart)
-            try gate.check(report, baseline: report.context.baseline)
-            if output.quiet, gate.finding(in: report) == nil { destinations.silence() }
-            // The id is permanent; `last` would mean another run tomorrow.
-            let id = report.recording.runs.first?.id ?? runName
-            let words = CommandLine.arguments.dropFirst().map { $0 == runName ? id : $0 }
-            try await destinations.write(report) { document in
-                document.command = CommandLine.shown(words)
-                document.commandHeading = Self.repetition
-            }
-            return try gate.pass(report)
-        }
-        let source = try HistorySource(
-            window,
-            exact: precision.exact,
-            tellsPlaces: !isBesideFile
-        )
+        if let runName { return try await write(run: runName, to: destinations, gate, redaction) }
+        let source = try HistorySource(window, exact: precision.exact, tellsPlaces: !isBesideFile)
+        let history = try ReportedHistory(source, redaction)
+        redaction = history.redaction
+        destinations.redaction = redaction
         let length = isBesideFile ? nil : try against.map(length) ?? overLength
         let context = try source.context(window, last: length)
         let charts = destinations.hasChart ? charts(over: context.window) : nil
-        let reader = HistoryReader(source, context, charts: charts)
-        let report = try report(by: reader, of: source, gate)
+        let reader = history.reader(context, charts: charts)
+        let report = try report(by: reader, of: history, gate)
+        gate = gate.redacted(by: redaction)
         let gated = report as? any GatedReport
-        if let gated { try gate.check(gated, baseline: baseline ?? against) }
+        if let gated { try gate.check(gated, baseline: baseline.map(history.label) ?? against) }
         let incidents = gate.needsIncidents && !changes ? try reader.changes() : nil
         let finding = gated.flatMap { gate.finding(in: $0, incidents) }
         if output.quiet, finding == nil { destinations.silence() }
         try await destinations.write(report) { document in
             let isBesideTime = against != nil && !isBesideFile
-            document.command =
+            document.command = CommandLine.shown(
                 source.recorded.span == nil
-                ? CommandLine.shown(over: context.window, withBeginning: !isBesideTime)
-                : CommandLine.shown
+                    ? CommandLine.words(over: context.window, withBeginning: !isBesideTime)
+                    : Array(CommandLine.arguments.dropFirst()),
+                by: redaction
+            )
             document.commandHeading = Self.repetition
             // A comparison draws its own charts.
             guard let charts, baseline == nil || report is PlacesReport else { return }
@@ -144,23 +137,24 @@ struct ReportCommand: AsyncParsableCommand {
         let isTable =
             output.format == "csv" || output.files.output.contains { $0.hasSuffix(".csv") }
         if isTable, !(report is ComparisonReport) {
-            window.without.mentionUnread()
+            window.without.mentionUnread(isRedacted: redacting.redact)
         }
         if let finding { throw Failure(.condition, finding) }
     }
 
     private func report(
         by reader: HistoryReader,
-        of source: HistorySource,
+        of history: ReportedHistory,
         _ gate: Gate
     ) throws -> any Report {
+        let source = history.source
         if changes { return try reader.changes() }
         if let objective = try promise.wanted { return try reader.objective(objective) }
         let rules = ComparisonRules(margin: try margin.duration ?? .usualMargin)
         if let against {
             try checkPlaces(gate, of: source, in: reader.context.window)
             guard isBesideFile else { return try reader.against() }
-            return try difference(from: against, to: source, reader.context, rules)
+            return try difference(from: against, to: history, reader.context, rules)
         }
         let groups = try placeGroups(of: source)
         if let groups, baseline == nil {
@@ -169,17 +163,18 @@ struct ReportCommand: AsyncParsableCommand {
                     + "--vantage NAME, and leave out --by":
                     !gate.conditions.isEmpty
             ])
-            return try namedAsRecorded(source, reader).places(by: groups)
+            return try namedAsRecorded(history, reader).places(by: groups)
         }
         let grouping =
             try groups == nil ? by.map { try WindowGrouping(named: $0, by: "--by") } : .vantage
         if let baseline {
-            var baseline = WindowBaseline(baseline, rules: rules)
-            baseline.resolverSetup = .ofThisMachine
+            var baseline = WindowBaseline(history.label(baseline), rules: rules)
+            let setup = ResolverSetup.ofThisMachine
+            baseline.resolverSetup = history.redaction.map(setup.redacted) ?? setup
             let names = try places(in: source, reader.context.window)
             if grouping == .vantage || names.count > 1 {
                 try checkOfOnePlace(gate, names)
-                return try namedAsRecorded(source, reader).places(with: baseline, by: groups)
+                return try namedAsRecorded(history, reader).places(with: baseline, by: groups)
             }
             baseline.wantsStrategies = strategies.isWanted
             return try reader.comparison(with: baseline, exact: true)
@@ -188,7 +183,7 @@ struct ReportCommand: AsyncParsableCommand {
         return try reader.window(by: grouping ?? .resolver)
     }
 
-    private static let repetition = "Make this report again"
+    static let repetition = "Make this report again"
 
     private var isBesideFile: Bool { against.map(Self.isFile) ?? false }
 
@@ -245,7 +240,7 @@ struct ReportCommand: AsyncParsableCommand {
     /// Compares the window with all samples of a saved file.
     private func difference(
         from path: String,
-        to now: HistorySource,
+        to now: ReportedHistory,
         _ context: WindowContext,
         _ rules: ComparisonRules
     ) throws -> RunDiffReport {
@@ -253,13 +248,15 @@ struct ReportCommand: AsyncParsableCommand {
         (options.file, options.named.store) = ([path], nil)
         (options.since, options.until) = (nil, "now")
         if SamplesFormat.isSuffix(of: path) { options.origin = nil }
-        let before = try HistorySource(options, origins: nil)
+        let before = try ReportedHistory(HistorySource(options, origins: nil), now.redaction)
+        // The redaction of the earlier samples contains the values of both.
+        let both = ReportedHistory(now.source, noted: before.redaction)
         var context = context
-        context.unreadPlaces = now.unreadPlaces + before.unreadPlaces
+        context.unreadPlaces = both.reported.unreadPlaces + before.reported.unreadPlaces
         let all = Timestamp(nanoseconds: .min)..<Timestamp(nanoseconds: .max)
         return RunDiffReport(
             before: CountedSamples(of: try before.recording(all)),
-            now: CountedSamples(of: try now.recording(context.window)),
+            now: CountedSamples(of: try both.recording(context.window)),
             rules: rules,
             context: context
         )
@@ -296,7 +293,7 @@ struct ReportCommand: AsyncParsableCommand {
 extension CommandLine {
     /// The command as typed, but with a fixed window, so that it can be repeated. Another option may give the
     /// length instead of the start.
-    static func shown(over window: Range<Timestamp>, withBeginning: Bool) -> String {
+    static func words(over window: Range<Timestamp>, withBeginning: Bool) -> [String] {
         let moments = ["--since", "--until", "--over"]
         var kept: [String] = []
         var words = arguments.dropFirst()[...]
@@ -308,7 +305,7 @@ extension CommandLine {
             }
         }
         let since = withBeginning ? ["--since", "\(window.lowerBound)"] : []
-        return shown(kept + since + ["--until", "\(window.upperBound)"])
+        return kept + since + ["--until", "\(window.upperBound)"]
     }
 }
 

@@ -51,7 +51,7 @@ extension ResolversCommand {
             let (findings, interrupted) = await session.examine(
                 places,
                 CatalogueEntry.claimChecks,
-                onAsked: Terminal.noteAsked
+                onAsked: Terminal.noteAsked(isRedacted: false)
             )
             let certificates =
                 await interrupted ? [] : encrypted.claims(of: entries, options.family.families)

@@ -4,6 +4,7 @@ import Catalogue
 import Failures
 import Reports
 import Runs
+import Samples
 
 struct CatalogueOption: ParsableArguments {
     @Flag(help: "Query the current resolver and all of the catalogue that serve plain DNS.")
@@ -87,7 +88,7 @@ struct GateOption: ParsableArguments {
 
 /// The conditions of --fail-if. They are parsed before any query is sent, and compared with the result.
 struct Gate {
-    let conditions: [FailCondition]
+    private(set) var conditions: [FailCondition]
 
     init(_ texts: [String], metrics: [FailCondition.Metric] = FailCondition.Metric.latency) throws {
         conditions = try texts.map { text in
@@ -97,6 +98,21 @@ struct Gate {
                 throw Failure.usage("--fail-if \(error.description)")
             }
         }
+    }
+
+    /// The same conditions, with placeholders for the resolvers of a redacted report.
+    func redacted(by redaction: Redaction?) -> Gate {
+        guard let redaction else { return self }
+        var gate = self
+        gate.conditions = conditions.map { condition in
+            FailCondition(
+                redaction.replacingNoted(in: condition.text),
+                of: condition.resolver.map { redaction.replacingNoted(in: $0) },
+                condition.metric,
+                condition.bound
+            )
+        }
+        return gate
     }
 
     func check(_ report: some GatedReport, baseline: String?) throws {

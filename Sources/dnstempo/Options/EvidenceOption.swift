@@ -5,7 +5,7 @@ import Failures
 struct EvidenceOption: ParsableArguments {
     @Option(
         help: """
-            Keep plan, samples and every message of the run in a new folder, for 'report --recompute'.
+            Keep plan, samples and messages in a new folder, for 'report --recompute'.
             """.naming("folder"),
         completion: .directory
     )

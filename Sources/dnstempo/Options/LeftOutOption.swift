@@ -1,6 +1,7 @@
 import ArgumentParser
 import Central
 import Failures
+import History
 import Samples
 import Synchronization
 
@@ -16,9 +17,11 @@ struct LeftOutOption: ParsableArguments {
     /// excludes the places that another reader could not read.
     private static let known = Mutex<[String: LeftOutPlaces]>([:])
 
-    /// Prints the unreadable places so far on standard error, for outputs without notes.
-    func mentionUnread() {
-        Self.known.withLock { $0.values.flatMap(\.unread) }.map(\.sentences)
+    /// Prints the unreadable places so far on standard error, for outputs without notes. Their names are
+    /// left out if the outputs are redacted.
+    func mentionUnread(isRedacted: Bool = false) {
+        Self.known.withLock { $0.values.flatMap(\.unread) }
+            .map { isRedacted ? RedactedSource.unreadPlace : $0.sentences }
             .forEach(Terminal.mention)
     }
 

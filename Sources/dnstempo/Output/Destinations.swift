@@ -11,6 +11,8 @@ struct Destinations {
     private var standard: (any DocumentFormat)?
     private let files: [(path: String, writer: any DocumentFormat)]
     private var samples: (path: String, format: SamplesFormat)?
+    /// The redaction of the reports, for the line in their documents.
+    var redaction: Redaction?
 
     var hasChart: Bool {
         files.contains { $0.writer is SVGFormat || $0.writer is HTMLFormat }
@@ -157,6 +159,7 @@ struct Destinations {
         completing: (inout Document) throws -> Void = { _ in }
     ) async throws {
         var document = report.document
+        document.redaction = redaction?.sentence
         let completed = Result {
             var document = document
             if hasChart { try completing(&document) }

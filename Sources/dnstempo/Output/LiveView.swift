@@ -13,6 +13,8 @@ import Synchronization
 struct LiveView: RunWatcher {
     let kind: LiveOptions.Kind
     let colour: Bool
+    /// The redaction of lines. The table is removed at the end of the run.
+    let redaction: Redaction?
 
     /// Shows the progress of a run until the task is cancelled, and then removes the table.
     func follow(
@@ -31,7 +33,8 @@ struct LiveView: RunWatcher {
             )
             if kind == .lines, live.snapshot.settledRound > told {
                 told = live.snapshot.settledRound
-                try? Terminal.error.write(live.line + "\n")
+                let line = redaction?.text(live.line) ?? live.line
+                try? Terminal.error.write(line + "\n")
             } else if kind == .table, !Task.isCancelled {
                 canvas.draw(live)
             }
@@ -54,10 +57,7 @@ struct LiveOptions: ParsableArguments {
 
     @Flag(
         inversion: .prefixedNo,
-        help: """
-            Show a live table, or without a terminal a line for the latest round, at most five per \
-            second.
-            """
+        help: "Show a live table; without a terminal, at most five lines per second."
     )
     var live: Bool?
 

@@ -5,6 +5,7 @@ import Samples
 /// The findings of the checks of resolvers.
 package struct CheckReport: TruthReport {
     static let schema = "check"
+    static let isRedactable = true
 
     let findings: [ResolverFindings]
     let context: CheckContext
@@ -22,7 +23,7 @@ package struct CheckReport: TruthReport {
             let findings = found.findings.filter { $0.check != .interception }
             let asked = findings.first.map { ": \($0.evidenceText)" } ?? ""
             return Document.Examination(
-                subject: "\(place.label) (\(place.endpoint))",
+                subject: "\(place.label) (\(found.endpoint))",
                 findings: findings.map(\.shown),
                 silence: found.answers ? nil : "It does not answer\(asked). Nothing else was asked."
             )
@@ -39,7 +40,7 @@ package struct CheckReport: TruthReport {
         [
             .text("resolver", "Label of the resolver.") { $0.resolver.label },
             .text("name", "The same text as `resolver`.") { $0.resolver.label },
-            .text("endpoint", "Endpoint of the resolver.") { $0.resolver.endpoint.description },
+            .text("endpoint", "Endpoint of the resolver.") { $0.endpoint },
             .word("transport", "Transport.") { $0.resolver.endpoint.transport },
             .flag("answers", "Whether the resolver answers.") { $0.answers },
             .text("site", null: "no answer names it", "Site that answered, by NSID.") { $0.site },
@@ -61,7 +62,7 @@ package struct CheckReport: TruthReport {
         "evidence",
         [
             .text("asked", "Query.") { $0.asked },
-            .text("answer", "Answer.") { $0.reply.description },
+            .text("answer", "Answer.") { $0.answer },
         ]
     )
 

@@ -26,11 +26,15 @@ protocol TruthReport: Report {
     static var resolver: Shape<Resolver> { get }
     /// The name of the schema without its version.
     static var schema: String { get }
+    /// Whether a command with `--redact` writes the report.
+    static var isRedactable: Bool { get }
 }
 
 extension TruthReport {
     package static var fields: [Field<Self>] {
-        DocumentHead.fields("dnstempo.\(schema)/1") { $0.context.toolVersion } + [
+        DocumentHead.fields("dnstempo.\(schema)/1", isRedactable: isRedactable) {
+            $0.context.toolVersion
+        } + [
             .moment("started", "Start of the checks.") { $0.context.started },
             .moment("finished", "End of the checks.") { $0.context.finished },
             .list("resolvers", resolver, "One entry per resolver.") { $0.resolvers },

@@ -5,6 +5,7 @@ import Samples
 /// The claims of the catalogue, compared with observations.
 package struct VerifyReport: TruthReport {
     static let schema = "verify"
+    static let isRedactable = false
 
     let claims: [(entry: CatalogueEntry, claims: [Claim])]
     let context: CheckContext

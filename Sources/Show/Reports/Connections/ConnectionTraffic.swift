@@ -17,6 +17,13 @@ package enum ConnectionTraffic: Sendable {
         }
     }
 
+    /// The same traffic without the label of the resolver that a file names.
+    package var withoutResolver: ConnectionTraffic {
+        guard case .pattern(var pattern) = self else { return self }
+        pattern.resolver = nil
+        return .pattern(pattern)
+    }
+
     /// The head of a column, such as `20/h`.
     var head: String {
         switch self {

@@ -81,6 +81,8 @@ package struct Document: Sendable {
     package var charts: @Sendable () -> [Sheet] = { [] }
     /// One picture of all charts or of one kind; `nil` without charts.
     package var sheet: @Sendable (ChartKind?) -> Sheet? = { _ in nil }
+    /// The sentence that names the removed values; `nil` if the document is not redacted.
+    package var redaction: String?
     /// All figures.
     package var figures: @Sendable () -> FigureTable = { FigureTable() }
     /// The figures for spreadsheets, with additional columns; `nil` if they equal ``figures``.

@@ -46,6 +46,9 @@ package struct CardFormat: DocumentFormat {
             let shown = EscapedText.terminal(command)
             parts.append(Self.text(shown, at: (Self.margin, 592), 18, Self.quiet, mono: true))
         }
+        if let redaction = document.redaction {
+            parts.append(Self.text(redaction, at: (Self.margin, 618), 16, Self.quiet))
+        }
         return """
             <svg xmlns="http://www.w3.org/2000/svg" width="600" height="315" viewBox="0 0 1200 630" \
             role="img" font-family="DejaVu Sans, system-ui, sans-serif">

@@ -36,7 +36,13 @@ package struct HTMLFormat: DocumentFormat {
             title: document.sections.first?.headline ?? "",
             content: [
                 HTML(.main, [], document.answers + sections),
-                HTML(.footer, HTML(.p, HTML(text: document.provenance))),
+                HTML(
+                    .footer,
+                    [],
+                    ([document.provenance] + [document.redaction].compactMap(\.self)).map {
+                        HTML(.p, HTML(text: $0))
+                    }
+                ),
             ]
         )
         if isMailed { page.scripts = [] }

@@ -1,5 +1,8 @@
 package struct JSONFormat: DocumentFormat {
     package init() {}
 
-    package func render(_ document: Document) -> String { document.json().text() + "\n" }
+    package func render(_ document: Document) -> String {
+        let json = document.redaction == nil ? document.json() : document.json().redacted
+        return json.text() + "\n"
+    }
 }

@@ -10,7 +10,7 @@ package struct MarkdownFormat: DocumentFormat {
         let blocks =
             document.sections.flatMap(blocks) + document.encryption.map(EscapedText.markdown)
             + fenced(document.advice) + [notes.joined(separator: "\n")]
-            + [EscapedText.markdown(document.provenance)]
+            + [EscapedText.markdown(document.provenance), document.redaction ?? ""]
         return blocks.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
 

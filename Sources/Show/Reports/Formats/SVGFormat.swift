@@ -7,5 +7,9 @@ package struct SVGFormat: DocumentFormat {
 
     package init(only: ChartKind? = nil) { self.only = only }
 
-    package func render(_ document: Document) -> String { document.sheet(only)?.svg() ?? "" }
+    package func render(_ document: Document) -> String {
+        guard var sheet = document.sheet(only) else { return "" }
+        if let redaction = document.redaction { sheet.footer += " " + redaction }
+        return sheet.svg()
+    }
 }

@@ -37,6 +37,7 @@ package struct TextFormat: DocumentFormat {
         let instruments: [[String]] = isVerbose ? document.instruments.map(lines) : []
         let end = [
             warnings.flatMap(lines), isVerbose ? prose(document.details) : [], closing(document),
+            prose([document.redaction].compactMap(\.self)),
         ]
         return (answers + examinations + beside + instruments + end).filter { !$0.isEmpty }
             .joined(separator: [""]).map { $0 + "\n" }.joined()

@@ -89,7 +89,7 @@ extension HistoryReport {
                 .string("dnstempo.report/1")
             },
             Field("kind", .fixed(kind), "Kind of report.") { _ in .string(kind) },
-            DocumentHead.tool { $0.context.toolVersion },
+            DocumentHead.tool { $0.context.toolVersion }, DocumentHead.redacted(),
             .moment("since", "Start of the window.") { $0.context.window.lowerBound },
             .moment("until", "End of the window.") { $0.context.window.upperBound },
             .text("zone", "Time zone of hours and days.") { $0.context.zone },

@@ -24,6 +24,8 @@ package struct HistoryDrawing: Sendable {
     private let notes: [Warning]
     /// The subjects of a chart of many places; empty if it shows each place.
     private let selection: [String]
+    /// The sentence that names the removed values, at the end of every picture.
+    package var redaction: String?
 
     package init(_ kind: ChartKind, of timeline: HistoryTimeline) {
         self.init(kind, of: timeline, timeline.notes) { ResolverTimeline.overPlaces(of: timeline) }
@@ -118,7 +120,8 @@ package struct HistoryDrawing: Sendable {
         let isTold = ChartKind.overTime.contains(kind)
         let said = notes.filter { !isTold || $0.code != "clock-change" }.map(\.text)
         let source = timeline.hours.provenance.text(toolVersion: timeline.context.toolVersion)
-        return ([timeline.scope(of: drawn)] + selection + said + [source]).joined(separator: " ")
+        let end = [source, redaction].compactMap(\.self)
+        return ([timeline.scope(of: drawn)] + selection + said + end).joined(separator: " ")
     }
 
     /// Lines of at most `width` columns with a line break at the end of each; plots over time share `height`

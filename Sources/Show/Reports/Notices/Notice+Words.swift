@@ -194,7 +194,7 @@ package struct NoticeDocument: Sendable {
 
     package static let shape = Shape<NoticeDocument>(
         "notice-document",
-        DocumentHead.fields("dnstempo.notice/1") { $0.toolVersion } + [
+        DocumentHead.fields("dnstempo.notice/1", isRedactable: false) { $0.toolVersion } + [
             .text("vantage", "Name of the vantage point.") { $0.vantage },
             .moment("time", "Time of the document.") { $0.now },
             .text("text", "The notices for a reader, one per line.") {
