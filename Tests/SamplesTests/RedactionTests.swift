@@ -39,6 +39,11 @@ import Testing
         ("office", "127.0.0.1:5353#my.host", "private-1", "127.0.0.1:5353"),
         ("127.0.0.1:5353", "127.0.0.1:5353", "127.0.0.1:5353", "127.0.0.1:5353"),
         ("office", "9.9.9.9:53", "office", "9.9.9.9:53"),
+        ("quad9@192.0.2.10", "9.9.9.9:53", "quad9@source-1", "9.9.9.9:53"),
+        (
+            "office@wwan0 from home", "10.0.0.1:53", "private-1@source-1 from vantage",
+            "private-1:53"
+        ),
         ("harbour", "lab:harbour", "harbour", "lab:harbour"),
         ("system from home", "192.168.1.1:53", "system from vantage", "private-1:53"),
         ("office from home", "192.168.1.1:53", "private-1 from vantage", "private-1:53"),
@@ -59,6 +64,11 @@ import Testing
         let targets = [target("a1", "10.0.0.1:53"), target("a2", "10.0.0.1:53")]
         let redaction = redaction(targets)
         #expect(targets.map { redaction.applied(to: $0).label } == ["private-1", "private-1-2"])
+    }
+
+    @Test func `a private resolver that was not noted has a placeholder without a number`() {
+        let shown = redaction().applied(to: target("office", "10.0.0.1:53"))
+        #expect(shown == target("private", "private:53"))
     }
 
     @Test func `one place has no number, and several places are numbered`() {

@@ -43,7 +43,7 @@ extension Redaction {
 
     package func applied(to target: Recording.Target) -> Recording.Target {
         var redacted = target
-        redacted.label = label(target.label)
+        redacted.label = label(of: target)
         redacted.endpoint = endpoint(of: target)
         return redacted
     }

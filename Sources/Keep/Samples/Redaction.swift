@@ -17,6 +17,8 @@ package struct Redaction: Sendable {
     private var vantages = Numbers()
     private var hosts = Numbers()
     private var runs = Numbers()
+    /// The sources of queries, addresses or interfaces of this machine, which labels contain after an `@`.
+    private var sources = Numbers()
     private(set) var labels: [String: String] = [:]
     /// Other texts that are replaced in running text, such as the name of the machine.
     private var words: [String: String] = [:]
@@ -53,12 +55,12 @@ extension Redaction {
 
     /// Notes a resolver. Its vantage point must be noted before, because the label may contain it.
     package mutating func note(_ target: Recording.Target) {
+        let parts = parts(of: target.label)
+        if let source = parts.source { sources.note(source) }
         guard target.isOfUser else { return }
-        let host = target.host
+        let (host, label) = (target.host, parts.own)
         hosts.note(host)
-        let label = bare(target.label).label
-        guard !isPublic(label), labels[label] == nil, IPAddress(host: label)?.isLoopback != true
-        else { return }
+        guard !isPublic(label), labels[label] == nil else { return }
         let usual = "private-\(hosts[host] ?? 0)"
         let taken = Set(labels.values)
         // A second label of one address is another resolver to all reports.
@@ -76,9 +78,10 @@ extension Redaction {
         for question in recording.questions { note(name: question.name.description) }
     }
 
+    /// Whether the label is built in, of the catalogue, or a loopback address.
     private func isPublic(_ label: String) -> Bool {
         label == "system" || label.hasPrefix("system-") || label == "gateway"
-            || publicLabels.contains(label)
+            || publicLabels.contains(label) || IPAddress(host: label)?.isLoopback == true
     }
 
     /// Whether the identifier has the form that ``Run/id(at:random:)`` writes.
@@ -109,11 +112,22 @@ extension Redaction {
         return Self.numbered(isWildcard ? "*.zone" : "name", number) + ".invalid"
     }
 
-    /// The label of a resolver. A label with the name of a place keeps this form.
+    /// The label of a resolver that was noted. The source and the place in a label keep their positions.
     package func label(_ label: String) -> String {
-        let (own, place) = bare(label)
-        let shown = labels[own] ?? own
-        return place.map { "\(shown) from \(vantage($0))" } ?? shown
+        let parts = parts(of: label)
+        return joined(parts, labels[parts.own] ?? parts.own)
+    }
+
+    /// The label of a resolver.
+    func label(of target: Recording.Target) -> String {
+        let parts = parts(of: target.label)
+        let isKnown = !target.isOfUser || isPublic(parts.own) || labels[parts.own] != nil
+        return isKnown ? label(target.label) : joined(parts, "private")
+    }
+
+    private func joined(_ parts: LabelParts, _ own: String) -> String {
+        own + (parts.source.map { "@" + Self.numbered("source", sources[$0]) } ?? "")
+            + (parts.place.map { " from \(vantage($0))" } ?? "")
     }
 
     /// The endpoint of a resolver. A private host is replaced, and the port is kept. Of a loopback address,
@@ -140,13 +154,17 @@ extension Redaction {
         name.hasPrefix("*.") ? (true, String(name.dropFirst(2))) : (false, name)
     }
 
-    /// The label without the place at its end, and the place.
-    private func bare(_ label: String) -> (label: String, place: String?) {
-        for range in label.ranges(of: " from ") {
-            let place = String(label[range.upperBound...])
-            if vantages[place] != nil { return (String(label[..<range.lowerBound]), place) }
+    private typealias LabelParts = (own: String, source: String?, place: String?)
+
+    /// The label without the source and the place at its end.
+    private func parts(of label: String) -> LabelParts {
+        var (own, place) = (label[...], String?.none)
+        for range in label.ranges(of: " from ") where place == nil {
+            let name = String(label[range.upperBound...])
+            if vantages[name] != nil { (own, place) = (label[..<range.lowerBound], name) }
         }
-        return (label, nil)
+        guard let mark = own.lastIndex(of: "@") else { return (String(own), nil, place) }
+        return (String(own[..<mark]), String(own[own.index(after: mark)...]), place)
     }
 
     /// The values that running text may contain, with their placeholders, the longest first.
@@ -157,6 +175,7 @@ extension Redaction {
         for value in hosts.numbers.keys where IPAddress(value)?.isLoopback != true {
             add(value, Self.numbered("private", hosts[value]))
         }
+        for value in sources.numbers.keys { add(value, Self.numbered("source", sources[value])) }
         for (value, placeholder) in labels { add(value, placeholder) }
         for value in runs.numbers.keys { add(value, run(value)) }
         if !keepsNames {

@@ -17,6 +17,8 @@ struct ReportedHistory {
         var noted = redaction
         if var redaction {
             try source.note(in: &redaction)
+            // The description of a filter contains the names of sites.
+            for site in source.filter.sites ?? [] { redaction.note(word: site, as: "site") }
             noted = redaction
         }
         self.redaction = noted

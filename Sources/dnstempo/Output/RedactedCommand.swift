@@ -34,7 +34,9 @@ extension Redaction {
 
 /// Words of commands that say nothing about the user.
 private struct SafeWords {
-    private static let placeholders: Set = ["vantage", "private", "name", "zone", "run", "invalid"]
+    private static let placeholders: Set = [
+        "vantage", "private", "source", "name", "zone", "run", "invalid",
+    ]
     private let words: Set<String>
 
     init() {

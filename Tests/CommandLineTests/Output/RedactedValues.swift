@@ -8,7 +8,7 @@ struct RedactedValues {
     static let names = ["secretname"]
     private static let others = [
         "secretvantage", "secretrouter", "secretrun", "secretbox", "secrethost", "secretpage",
-        "secretfolder", "192.168.77.1", "100.64.3.4", "fd00:77::1", "10.9.8.7",
+        "secretfolder", "secretuplink", "192.168.77.1", "100.64.3.4", "fd00:77::1", "10.9.8.7",
     ]
 
     let folder = TemporaryFolder()
@@ -27,7 +27,7 @@ struct RedactedValues {
     private static func file(vantages: [String]) throws -> String {
         let resolvers = [
             ("secretrouter", "192.168.77.1:53"), ("system", "100.64.3.4:53"),
-            ("secretrouter-six", "[fd00:77::1]:53"), ("quad9", "9.9.9.9:53"),
+            ("secretrouter-six", "[fd00:77::1]:53"), ("quad9@secretuplink", "9.9.9.9:53"),
         ]
         let begin = try Date("2026-03-16T00:00:00Z", strategy: .iso8601)
         var lines = [
