@@ -15,7 +15,11 @@ import Testing
         names: [String] = [],
         keepingNames: Bool = false
     ) -> Redaction {
-        var redaction = Redaction(keepingNames: keepingNames, publicLabels: ["quad9"])
+        var redaction = Redaction(
+            keepingNames: keepingNames,
+            publicLabels: ["quad9"],
+            publicServers: ["#dns.quad9.net"]
+        )
         for place in places { redaction.note(vantage: place) }
         for target in targets { redaction.note(target) }
         for name in names { redaction.note(name: name) }
@@ -39,6 +43,12 @@ import Testing
         ("office", "127.0.0.1:5353#my.host", "private-1", "127.0.0.1:5353"),
         ("127.0.0.1:5353", "127.0.0.1:5353", "127.0.0.1:5353", "127.0.0.1:5353"),
         ("office", "9.9.9.9:53", "office", "9.9.9.9:53"),
+        ("quad9", "9.9.9.9:443#dns.quad9.net", "quad9", "9.9.9.9:443#dns.quad9.net"),
+        ("mine", "9.9.9.9:443/dns-query", "mine", "9.9.9.9:443/dns-query"),
+        ("mine", "9.9.9.9:443/my-account#dns.test", "private-1", "9.9.9.9:443"),
+        ("mine", "9.9.9.9:853#my-account.dns.test", "private-1", "9.9.9.9:853"),
+        ("system-anne", "10.0.0.1:53", "private-1", "private-1:53"),
+        ("system-2", "10.0.0.1:53", "system-2", "private-1:53"),
         ("quad9@192.0.2.10", "9.9.9.9:53", "quad9@source-1", "9.9.9.9:53"),
         (
             "office@wwan0 from home", "10.0.0.1:53", "private-1@source-1 from vantage",

@@ -40,6 +40,11 @@ package struct CatalogueEntry: Hashable, Sendable {
                 return (String(Endpoint.split(authority).host), isUsual ? nil : String(path))
             }
         }
+
+        /// The paths and server names in the places of the service's resolvers, see ``Resolver/place``.
+        package var placeEnds: [String] {
+            TransportKind.allCases.compactMap(server).map { ($0.path ?? "") + "#\($0.name)" }
+        }
     }
 
     package var name: String

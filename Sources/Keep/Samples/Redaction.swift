@@ -12,6 +12,9 @@ package struct Redaction: Sendable {
     package let keepsNames: Bool
     /// Labels that say nothing about the user, such as those of the catalogue.
     private let publicLabels: Set<String>
+    /// Paths and server names of encrypted services that say nothing about the user. Others may contain the
+    /// name of an account.
+    private let publicServers: Set<String>
     /// The names in lower case, because names are equal without regard to case.
     private var names = Numbers()
     private var vantages = Numbers()
@@ -23,9 +26,14 @@ package struct Redaction: Sendable {
     /// Other texts that are replaced in running text, such as the name of the machine.
     private var words: [String: String] = [:]
 
-    package init(keepingNames: Bool = false, publicLabels: Set<String> = []) {
+    package init(
+        keepingNames: Bool = false,
+        publicLabels: Set<String> = [],
+        publicServers: Set<String> = []
+    ) {
         keepsNames = keepingNames
         self.publicLabels = publicLabels
+        self.publicServers = publicServers
     }
 
     /// Values in the order of their first appearance.
@@ -57,7 +65,7 @@ extension Redaction {
     package mutating func note(_ target: Recording.Target) {
         let parts = parts(of: target.label)
         if let source = parts.source { sources.note(source) }
-        guard target.isOfUser else { return }
+        guard isOfUser(target) else { return }
         let (host, label) = (target.host, parts.own)
         hosts.note(host)
         guard !isPublic(label), labels[label] == nil else { return }
@@ -78,10 +86,19 @@ extension Redaction {
         for question in recording.questions { note(name: question.name.description) }
     }
 
+    /// Whether the resolver belongs to the user, by its address, or by the path or name of its server.
+    private func isOfUser(_ target: Recording.Target) -> Bool {
+        if target.isAtHome { return true }
+        let end = target.endpoint.dropFirst(target.place.count)
+        return !target.isSimulated && !end.isEmpty && end != Resolver.usualPath
+            && !publicServers.contains(String(end))
+    }
+
     /// Whether the label is built in, of the catalogue, or a loopback address.
     private func isPublic(_ label: String) -> Bool {
-        label == "system" || label.hasPrefix("system-") || label == "gateway"
-            || publicLabels.contains(label) || IPAddress(host: label)?.isLoopback == true
+        let isNumbered = label.hasPrefix("system-") && Int(label.dropFirst(7)) != nil
+        return label == "system" || isNumbered || label == "gateway" || publicLabels.contains(label)
+            || IPAddress(host: label)?.isLoopback == true
     }
 
     /// Whether the identifier has the form that ``Run/id(at:random:)`` writes.
@@ -121,7 +138,7 @@ extension Redaction {
     /// The label of a resolver.
     func label(of target: Recording.Target) -> String {
         let parts = parts(of: target.label)
-        let isKnown = !target.isOfUser || isPublic(parts.own) || labels[parts.own] != nil
+        let isKnown = !isOfUser(target) || isPublic(parts.own) || labels[parts.own] != nil
         return isKnown ? label(target.label) : joined(parts, "private")
     }
 
@@ -130,12 +147,12 @@ extension Redaction {
             + (parts.place.map { " from \(vantage($0))" } ?? "")
     }
 
-    /// The endpoint of a resolver. A private host is replaced, and the port is kept. Of a loopback address,
-    /// only a path and the name of the server are removed.
+    /// The endpoint of a resolver. A private host is replaced, and the port is kept. Of other addresses of the
+    /// user, only the path and the name of the server are removed.
     package func endpoint(of target: Recording.Target) -> String {
-        guard target.isOfUser else { return target.endpoint }
-        let place = String(target.endpoint.prefix { $0 != "/" && $0 != "#" })
-        if target.address?.isLoopback == true { return place }
+        guard isOfUser(target) else { return target.endpoint }
+        let place = target.place
+        if !target.isAtHome || target.address?.isLoopback == true { return place }
         let host = Self.numbered("private", hosts[target.host])
         let port = place.split(separator: ":").last.flatMap { Endpoint.port($0) }
         return port.map { "\(host):\($0)" } ?? host
@@ -192,17 +209,19 @@ extension Redaction {
 }
 
 extension Recording.Target {
-    /// Whether the resolver belongs to the user: its address is private, shared (RFC 6598) or on this machine,
+    /// Whether the resolver is in a network of the user: its address is private, shared (RFC 6598) or on this machine,
     /// or the endpoint of a file is no address. Simulated resolvers belong to no user.
-    fileprivate var isOfUser: Bool {
+    fileprivate var isAtHome: Bool {
         guard !isSimulated, !endpoint.isEmpty else { return false }
         return address.map(\.isOfUser) ?? true
     }
 
+    /// The address and port, without the path and the name of the server.
+    fileprivate var place: String { String(endpoint.prefix { $0 != "/" && $0 != "#" }) }
+
     /// The address, or in files from elsewhere the text before the port.
     fileprivate var host: String {
         if let address { return address.description }
-        let place = endpoint.prefix { $0 != "/" && $0 != "#" }
         return String(place.prefix(upTo: place.lastIndex(of: ":") ?? place.endIndex))
     }
 }

@@ -23,7 +23,8 @@ struct RedactOptions: ParsableArguments {
         let catalogue = try ResolverCatalogue.bundled()
         var redaction = Redaction(
             keepingNames: keepNames,
-            publicLabels: Set(catalogue.entries.map(\.name))
+            publicLabels: Set(catalogue.entries.map(\.name)),
+            publicServers: Set(catalogue.entries.flatMap(\.encrypted.placeEnds))
         )
         let machine = Environment.hostName
         if machine != "localhost" {
