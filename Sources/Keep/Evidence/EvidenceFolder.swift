@@ -10,11 +10,16 @@ import Foundation
 /// A folder with the evidence of one run.
 package struct EvidenceFolder: Hashable, Sendable {
     package let path: String
+    /// Whether the bundle gets the plan and the messages. A redacted bundle has neither, because both contain
+    /// the names and the addresses.
+    package let keepsMessages: Bool
 
     /// The plan, written before the first query. The other files are written at the end, for the report.
     package var plan: String { file("plan.json") }
     package var context: String { file("context.json") }
     package var samples: String { file("samples.csv") }
+    /// What a redacted bundle has instead of its plan.
+    package var redacted: String { file("redacted.json") }
     /// The machine-readable report of a comparison.
     package var comparison: String { file("comparison.json") }
 
@@ -29,7 +34,14 @@ package struct EvidenceFolder: Hashable, Sendable {
         path.hasSuffix("/") ? path + name : "\(path)/\(name)"
     }
 
-    package init(_ path: String) { self.path = path }
+    package init(_ path: String, keepsMessages: Bool = true) {
+        (self.path, self.keepsMessages) = (path, keepsMessages)
+    }
+
+    /// Whether the folder has a redacted bundle.
+    package var isRedacted: Bool {
+        FileManager.default.fileExists(atPath: redacted)
+    }
 
     /// Throws if no evidence can be written to the folder: the path is a file, or the folder is not empty.
     package func check() throws(EvidenceError) {
@@ -82,7 +94,7 @@ package struct EvidenceFolder: Hashable, Sendable {
     package var bundles: [EvidenceFolder] {
         get throws(EvidenceError) {
             let manager = FileManager.default
-            if manager.fileExists(atPath: plan) { return [self] }
+            if manager.fileExists(atPath: plan) || isRedacted { return [self] }
             let names = (try? manager.contentsOfDirectory(atPath: path)) ?? []
             let found = names.sorted().map { EvidenceFolder(file($0)) }
                 .filter { manager.fileExists(atPath: $0.plan) }
@@ -132,9 +144,13 @@ package struct EvidenceFolder: Hashable, Sendable {
         if let last = try frames.end() { try body(last) }
     }
 
+    /// The maximum size in bytes of the samples of a redacted bundle, which has no messages to compare with.
+    private static let mostRedacted = 1 << 30
+
     /// The maximum size in bytes of the samples file of these messages. A row contains a name and a label
     /// with escapes. The frame of its query takes at least about 100 bytes.
     package var largestSamples: Int {
+        if isRedacted { return Self.mostRedacted }
         var bytes = 0
         var number = 1
         while case let size = BundleFile.size(messages(number)), size > 0 {

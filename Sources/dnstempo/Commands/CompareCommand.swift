@@ -55,15 +55,10 @@ struct CompareCommand: MeasuringCommand {
         let destinations = try await Destinations(output)
         let gate = try Gate(certainty.gate.failIf)
         let live = try looking.kind(quiet: output.quiet)
-        let evidence = try proving.folder()
+        let evidence = try proving.folder(isRedacted: redacting.redact)
         if evidence != nil, certainty.resume {
             throw Failure.usage("--evidence records a whole run: leave out --resume")
         }
-        try redacting.refuse(
-            "--evidence",
-            evidence != nil,
-            because: "its messages contain the names; share the files of -o and --samples instead"
-        )
         try load.check(
             beside: [("--evidence", evidence != nil), ("--connect", preflightOptions.connect)]
         )
@@ -215,9 +210,11 @@ struct CompareCommand: MeasuringCommand {
         // The messages contain the query IDs.
         var context = report.context
         context.registered?.forgetIDs()
+        var document = report.document
+        document.redaction = destinations.redaction?.sentence
         try await measured.bundle?.finish(
             context: context,
-            report: JSONFormat().render(report.document),
+            report: JSONFormat().render(document),
             of: recording
         )
         try stored.get()

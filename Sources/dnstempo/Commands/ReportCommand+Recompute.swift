@@ -32,6 +32,7 @@ extension ReportCommand {
                 isSound = isSound && check.differences.isEmpty
                 continue
             }
+            destinations.redaction = check.redaction
             try gate.check(report, baseline: report.context.baseline)
             if output.quiet, gate.finding(in: report) == nil { destinations.silence() }
             try await destinations.write(report, of: check.recording)

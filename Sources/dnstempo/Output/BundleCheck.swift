@@ -1,4 +1,5 @@
 import Catalogue
+import DNSWire
 import Evidence
 import Files
 import Reports
@@ -17,7 +18,14 @@ struct BundleCheck {
 
     private static let mostDifferences = 20
 
+    /// The redaction of the bundle; `nil` if it is not redacted.
+    var redaction: Redaction?
+
     init(of folder: EvidenceFolder) throws {
+        if folder.isRedacted {
+            self = try BundleCheck(ofRedacted: folder)
+            return
+        }
         let recorded = try RecordedPlan(of: folder)
         var context: ReportContext?
         if recorded.isComparison {
@@ -54,6 +62,31 @@ struct BundleCheck {
                 ? "all as in '\(folder.samples)'"
                     + (isSame == true ? ", and the report is that of '\(folder.comparison)'" : "")
                 : "\(faults.count.counted("difference"))")
+    }
+
+    /// The check of a report against the samples of its bundle, which has no messages.
+    private init(ofRedacted folder: EvidenceFolder) throws {
+        let context = try BundleJSON.read(ReportContext.self, folder.context)
+        recording = try RedactedLists.recording(of: folder)
+        let report = ComparisonReport(of: recording, context: context)
+        // Placeholders of names are below this domain (RFC 6761, section 6.4).
+        let hidesNames = recording.questions.allSatisfy {
+            $0.name.description.hasSuffix(".invalid")
+        }
+        let redaction = Redaction(
+            keepingNames: !hidesNames,
+            publicLabels: [],
+            publicServers: []
+        )
+        var document = report.document
+        document.redaction = redaction.sentence
+        let isSame = try Self.isText(JSONFormat().render(document), inFile: folder.comparison)
+        (self.report, self.redaction) = (report, redaction)
+        differences = isSame ? [] : ["'\(folder.comparison)' differs from the samples"]
+        sentence =
+            "the bundle is redacted and has no messages; \(recording.samples.count.counted("sample")) "
+            + "as recorded: "
+            + (isSame ? "the report is that of '\(folder.comparison)'" : "1 difference")
     }
 
     /// Whether the file's content equals this text exactly.

@@ -15,7 +15,7 @@ import Testing
             [
                 "compare", "secretrouter=127.0.0.1:1", "--vantage", "secretvantage", "-d",
                 "secretname.example", "--rounds", "2", "--no-store", "--timeout", "100ms",
-                "--samples", "OUT/samples.csv",
+                "--samples", "OUT/samples.csv", "--evidence", "OUT/bundle",
             ],
             ["txt", "csv", "json", "md", "svg", "html"],
             ["secretvantage", "secretname", "secretrouter", "secretfolder"]
@@ -74,14 +74,44 @@ import Testing
         for value in shown { #expect(control.contains(value), "\(value)") }
     }
 
+    @Test(arguments: [true, false])
+    func `a redacted bundle is checked against its samples`(keepsNames: Bool) async throws {
+        let folder = TemporaryFolder()
+        let measured = try await Binary.run(
+            ["compare", "--lab", "--rounds", "4", "--no-store", "-q", "--vantage", "secretvantage"]
+                + ["-d", "secretname.example", "--redact", "--evidence", "bundle"]
+                + (keepsNames ? ["--keep-names"] : []),
+            in: folder.path
+        )
+        #expect(measured.code == 0, "\(measured.errors)")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.file("bundle"))
+        #expect(files.sorted() == ["comparison.json", "context.json", "redacted.json", "samples.csv"])
+        let contents = try RedactedValues.contents(of: folder.file("bundle"))
+        #expect(!contents.contains("secretvantage"))
+        #expect(contents.contains("secretname") == keepsNames)
+        let sound = try await Binary.run(["report", "--recompute", "bundle"], in: folder.path)
+        #expect(sound.code == 0, "\(sound.errors)")
+        #expect(
+            sound.errors.contains("the bundle is redacted and has no messages; ")
+                && sound.errors.contains("the report is that of 'bundle/comparison.json'")
+        )
+        let line = "Redacted: \(keepsNames ? "" : "names, ")private addresses"
+        #expect(sound.output.contains(line))
+        let samples = folder.text("bundle/samples.csv")
+        let row = try #require(samples.split(separator: "\n").dropFirst().first)
+        try folder.write(samples.replacing("\(row)\n", with: ""), to: "bundle/samples.csv")
+        let changed = try await Binary.run(["report", "--recompute", "bundle"], in: folder.path)
+        #expect(changed.code == 1)
+        #expect(
+            changed.errors.contains("'bundle/comparison.json' differs from the samples"),
+            "\(changed.errors)"
+        )
+    }
+
     @Test(arguments: [
         (
             ["report", "x.csv", "--keep-names"],
             "--keep-names keeps the names of a redacted output: add --redact, or leave it out"
-        ),
-        (
-            ["compare", "--lab", "--redact", "--evidence", "bundle"],
-            "--redact and --evidence cannot be combined, because its messages contain the names"
         ),
         (
             ["report", "--recompute", "bundle", "--redact"],

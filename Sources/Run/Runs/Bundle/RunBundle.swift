@@ -26,26 +26,33 @@ struct BundleWriting: RoundConsumer {
 }
 
 /// The evidence of a run, while it is written to a folder: its plan, every message, and its
-/// samples.
+/// samples. A redacted bundle has the samples only.
 package final class RunBundle: Sendable {
     private let folder: EvidenceFolder
-    private let messages: EvidenceWriter
+    private let messages: EvidenceWriter?
     private let samples: NewFile
 
     /// Creates the bundle before the first query.
     fileprivate init(_ plan: RecordedPlan, in folder: EvidenceFolder) async throws {
         self.folder = folder
-        try OutputFiles.write([(folder.plan, try BundleJSON.bytes(plan))])
+        if folder.keepsMessages {
+            try OutputFiles.write([(folder.plan, try BundleJSON.bytes(plan))])
+        }
         samples = try NewFile(folder.samples)
         // A run may end before its first round ends.
         try SamplesWriter.write(Recording(), as: .csv) { [samples] in try samples.append($0) }
-        messages = try await EvidenceWriter(
-            folder,
-            vantage: plan.run.vantage,
-            version: plan.version,
-            endpoints: plan.endpoints
-        )
+        messages =
+            folder.keepsMessages
+            ? try await EvidenceWriter(
+                folder,
+                vantage: plan.run.vantage,
+                version: plan.version,
+                endpoints: plan.endpoints
+            ) : nil
     }
+
+    /// Whether exchanges must keep their messages.
+    var keepsMessages: Bool { messages != nil }
 
     /// Records an exchange when it ends.
     func note(
@@ -56,6 +63,7 @@ package final class RunBundle: Sendable {
         scheduled: Timestamp,
         lateness: Duration
     ) {
+        guard let messages else { return }
         var record = ExchangeRecord(exchange)
         record.round = round
         record.isWarmup = probe.round < 1
@@ -76,7 +84,7 @@ package final class RunBundle: Sendable {
     }
 
     /// Completes the bundle. Throws if a part of it could not be written.
-    func finish() async throws { try await messages.finish() }
+    func finish() async throws { try await messages?.finish() }
 
     /// Completes the bundle of a comparison, with the report and the facts that the report needs in
     /// addition to the samples.
@@ -87,6 +95,10 @@ package final class RunBundle: Sendable {
     ) async throws {
         try await finish()
         try add(recording)
+        if !folder.keepsMessages {
+            let lists = RedactedLists(of: recording)
+            try OutputFiles.write([(folder.redacted, try BundleJSON.bytes(lists))])
+        }
         try OutputFiles.write([
             (folder.context, try BundleJSON.bytes(context)),
             (folder.comparison, Array(report.utf8)),

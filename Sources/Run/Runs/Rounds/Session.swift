@@ -191,7 +191,7 @@ final class Session: Sendable {
     ) async -> Observation? {
         let resolver = order.targetResolvers[probe.target]
         var query = siteQueries.query(order.queries[probe.question](), to: resolver)
-        query.keepsMessages = bundle != nil
+        query.keepsMessages = bundle?.keepsMessages == true
         query.countsPackets = order.options[.wire] == true
         let (transport, timeout) = (transports[probe.target], order.plan.timeout)
         let series = order.plan.targets[probe.target].series

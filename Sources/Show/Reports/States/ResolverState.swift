@@ -124,7 +124,7 @@ extension ResolverState {
 
     package static let shape = Shape<ResolverState>(
         "state-document",
-        DocumentHead.fields("dnstempo.state/1") { $0.toolVersion } + [
+        DocumentHead.fields("dnstempo.state/1", isRedactable: false) { $0.toolVersion } + [
             .text("vantage", "Name of the vantage point.") { $0.vantage },
             .text("resolver", "Label of the resolver.") { $0.target.label },
             .text("endpoint", "Endpoint of the resolver.") { $0.target.endpoint },
