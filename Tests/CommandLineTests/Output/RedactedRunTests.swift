@@ -85,7 +85,9 @@ import Testing
         )
         #expect(measured.code == 0, "\(measured.errors)")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.file("bundle"))
-        #expect(files.sorted() == ["comparison.json", "context.json", "redacted.json", "samples.csv"])
+        #expect(
+            files.sorted() == ["comparison.json", "context.json", "redacted.json", "samples.csv"]
+        )
         let contents = try RedactedValues.contents(of: folder.file("bundle"))
         #expect(!contents.contains("secretvantage"))
         #expect(contents.contains("secretname") == keepsNames)
