@@ -44,7 +44,7 @@ package enum Documents {
 
     /// Returns the name of the schema; `nil` if the text is not a document.
     private static func format(of text: String, _ words: [String]) -> String? {
-        if let name = text.firstMatch(of: /^\{\s*"schema": "dnstempo\.([a-z-]+)\/1"/) {
+        if let name = text.firstMatch(of: /^\{\s*"schema": ?"dnstempo\.([a-z-]+)\/1"/) {
             return String(name.1)
         }
         if text.hasPrefix("{\"run\":") { return lineFormats[0] }
