@@ -30,6 +30,7 @@ from aioquic.quic.events import (
 place, certificate, key, protocol, mode, log = sys.argv[1:7]
 address, _, port = place.rpartition(":")
 backend = int(sys.argv[7]) if mode == "forward" else None
+tasks = set()
 
 
 def note(line):
@@ -213,7 +214,10 @@ class Connection(QuicConnectionProtocol):
         if mode == "slow":
             return self._loop.call_later(0.02, self.send, stream, query)
         if mode == "forward":
-            return self._loop.create_task(self.forward(stream, query))
+            # The loop itself does not keep tasks from the garbage collector.
+            task = self._loop.create_task(self.forward(stream, query))
+            tasks.add(task)
+            return task.add_done_callback(tasks.discard)
         self.send(stream, query)
 
     def make_noise(self, stream, query):
