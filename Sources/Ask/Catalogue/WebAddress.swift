@@ -10,8 +10,9 @@ package struct WebAddress: Hashable, Sendable {
     /// The part of the URL after host and port. It begins with `/` or `?`, or is empty.
     package let path: String
 
-    /// Reads a URL of `scheme`, or of the scheme with an `s`, which is encrypted. Errors name it as the URL of `kind`, and give an `example`. `secrets`
-    /// says where credentials belong, because a URL with credentials is refused.
+    /// Reads a URL of `scheme`, or of the scheme with an `s`, which is encrypted. Errors name it as the URL of
+    /// `kind`, and give an `example`. `secrets` says where credentials belong, because a URL with credentials
+    /// is refused.
     package init(
         parsing text: String,
         scheme: String = "http",

@@ -234,3 +234,10 @@ extension ClosedRange {
         Swift.min(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)
     }
 }
+
+extension Collection<Timestamp> {
+    /// The median time between successive moments in seconds; `nil` for fewer than two.
+    package var usualGap: Double? {
+        zip(dropFirst(), self).map { $0.since($1) / .seconds(1) }.median
+    }
+}

@@ -47,18 +47,10 @@ struct StateOptions: ParsableArguments {
     }
 
     private static func login(_ path: String) throws(Failure) -> Broker.Login {
-        let text = String(decoding: try InputFile.bytes(path), as: UTF8.self)
-        let lines = text.split(whereSeparator: \.isNewline).map(String.init)
         // Limits of MQTT 3.1.1, section 1.5.3.
-        guard (1...2).contains(lines.count),
-            lines.allSatisfy({ $0.utf8.count < 65_536 && !$0.utf8.contains(0) })
-        else {
-            throw Failure(
-                .badData,
-                "'\(path)': write the user into its first line, and the password, if there is one, "
-                    + "into the second"
-            )
+        let (user, password) = try InputFile.pair(path, "the user", "the password") {
+            $0.utf8.count < 65_536 && !$0.utf8.contains(0)
         }
-        return Broker.Login(user: lines[0], password: lines.count > 1 ? lines[1] : nil)
+        return Broker.Login(user: user, password: password)
     }
 }

@@ -32,8 +32,7 @@ struct StateMessages: Sendable {
             rules: ComparisonRules(margin: .usualMargin)
         )
         let starts = try reader.rounds(context.window).map(\.started).sorted().suffix(10)
-        let gaps = zip(starts.dropFirst(), starts).map { $0.since($1) / .seconds(1) }
-        let home = HomeAssistant(prefix: prefix, interval: gaps.median.map { .seconds($0) })
+        let home = HomeAssistant(prefix: prefix, interval: starts.usualGap.map { .seconds($0) })
         return (
             states.flatMap { home.announcements(of: $0) }.map(Broker.Message.init),
             states.map { home.state($0) }.map(Broker.Message.init)

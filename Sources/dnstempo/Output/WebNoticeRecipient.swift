@@ -20,9 +20,16 @@ struct WebNoticeRecipient: NoticeReceiver {
     /// its name, is outside the allowed networks.
     init(_ word: String, within allowed: AllowedNetworks) throws {
         let (form, place) = try Self.parts(of: word)
-        let lines = try place.hasPrefix("@") ? Self.lines(of: String(place.dropFirst())) : [place]
+        let (url, token) =
+            try place.hasPrefix("@")
+            ? InputFile.pair(
+                String(place.dropFirst()),
+                "the URL",
+                "a token",
+                where: Receiver.isToken
+            ) : (place, nil)
         address = try WebAddress(
-            parsing: lines[0],
+            parsing: url,
             of: "a receiver of notices",
             example: "https://ntfy.example/topic",
             secrets: "and write the URL and a token into a file for --notify-url @FILE"
@@ -35,7 +42,7 @@ struct WebNoticeRecipient: NoticeReceiver {
         }
         let receiver = Receiver(
             address,
-            token: lines.count > 1 ? lines[1] : nil,
+            token: token,
             kind: "receiver of notices",
             option: "--notify-url",
             within: allowed
@@ -69,19 +76,6 @@ struct WebNoticeRecipient: NoticeReceiver {
             )
         }
         return (.json, word)
-    }
-
-    private static func lines(of path: String) throws(Failure) -> [String] {
-        let text = String(decoding: try InputFile.bytes(path), as: UTF8.self)
-        let lines = text.split(whereSeparator: \.isNewline).map(String.init)
-        guard (1...2).contains(lines.count), lines.allSatisfy(Receiver.isToken) else {
-            throw Failure(
-                .badData,
-                "'\(path)': write the URL into its first line, and a token, if there is one, into the "
-                    + "second"
-            )
-        }
-        return lines
     }
 
     func tell(

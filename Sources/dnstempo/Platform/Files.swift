@@ -41,6 +41,26 @@ extension InputFile {
         }
         return token
     }
+
+    /// The first line of a file with secrets, and its second line if it has one. An error names both as
+    /// `first` and `second`, such as `the URL` and `a token`.
+    static func pair(
+        _ path: String,
+        _ first: String,
+        _ second: String,
+        where isValid: (String) -> Bool
+    ) throws(Failure) -> (String, String?) {
+        let text = String(decoding: try bytes(path), as: UTF8.self)
+        let lines = text.split(whereSeparator: \.isNewline).map(String.init)
+        guard (1...2).contains(lines.count), lines.allSatisfy(isValid) else {
+            throw Failure(
+                .badData,
+                "'\(path)': write \(first) into its first line, and \(second), if there is one, into "
+                    + "the second"
+            )
+        }
+        return (lines[0], lines.count > 1 ? lines[1] : nil)
+    }
 }
 
 extension Recording {

@@ -3,31 +3,8 @@ import Servers
 import Testing
 
 /// States that the program publishes at a broker of MQTT.
-@Suite struct BrokerTests {
-    private let folder = TemporaryFolder()
-
-    private func run(
-        _ arguments: [String],
-        environment: [String: String] = [:],
-        code: Int32 = 0
-    ) async throws -> CommandOutput {
-        let output = try await Binary.run(arguments, environment: environment, in: folder.path)
-        #expect(output.code == code, "\(arguments.joined(separator: " ")): \(output.errors)")
-        return output
-    }
-
-    private func sample(
-        _ more: String...,
-        environment: [String: String] = [:],
-        code: Int32 = 0
-    ) async throws -> CommandOutput {
-        try await run(
-            ["sample", "--lab", "meadow", "-d", "example.com", "--store", "s.sqlite"]
-                + ["--vantage", "my house"] + more,
-            environment: environment,
-            code: code
-        )
-    }
+@Suite struct BrokerTests: SamplingTests {
+    let folder = TemporaryFolder()
 
     @Test func `each resolver has the state that reports compute, and five sensors`() async throws {
         try await withServer(Mosquitto()) { broker in
@@ -165,15 +142,7 @@ import Testing
         arguments: [String],
         words: String
     ) async throws {
-        let refused = try await run(
-            ["sample", "--lab", "meadow", "--store", "s.sqlite"] + arguments,
-            environment: ["DNSTEMPO_ALLOW_NET": "127.0.0.0/8"],
-            code: 64
-        )
-        #expect(refused.errors.contains(words), "\(refused.errors)")
-        #expect(refused.errors.split(separator: "\n").count == 1)
-        #expect(!refused.errors.contains("secret"))
-        #expect(!FileManager.default.fileExists(atPath: folder.file("s.sqlite")))
+        try await expectRefused(arguments, words)
     }
 
     @Test func `a login is not sent unencrypted to another network`() async throws {
@@ -201,10 +170,6 @@ import Testing
     }
 
     @Test func `without a store, --mqtt is rejected`() async throws {
-        let refused = try await run(
-            ["watch", "--lab", "--rounds", "1", "--mqtt", "mqtt://127.0.0.1:9"],
-            code: 64
-        )
-        #expect(refused.errors.contains("--mqtt: ") && refused.errors.contains("--store"))
+        try await expectRefusedWithoutStore("--mqtt", "mqtt://127.0.0.1:9")
     }
 }

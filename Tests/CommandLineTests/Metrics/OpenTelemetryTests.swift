@@ -3,26 +3,8 @@ import Servers
 import Testing
 
 /// Rounds that the program sends to a receiver of OpenTelemetry.
-@Suite struct OpenTelemetryTests {
-    private let folder = TemporaryFolder()
-
-    private func run(
-        _ arguments: [String],
-        environment: [String: String] = [:],
-        code: Int32 = 0
-    ) async throws -> CommandOutput {
-        let output = try await Binary.run(arguments, environment: environment, in: folder.path)
-        #expect(output.code == code, "\(arguments.joined(separator: " ")): \(output.errors)")
-        return output
-    }
-
-    /// Runs `sample` for one round with one name and one resolver.
-    private func sample(_ more: String..., code: Int32 = 0) async throws -> CommandOutput {
-        try await run(
-            ["sample", "--lab", "meadow", "-d", "example.com", "--store", "s.sqlite"] + more,
-            code: code
-        )
-    }
+@Suite struct OpenTelemetryTests: SamplingTests {
+    let folder = TemporaryFolder()
 
     /// Runs `body` while a receiver runs. `body` gets the receiver's URL and a closure that returns the
     /// received requests.
@@ -192,23 +174,11 @@ import Testing
         arguments: [String],
         words: String
     ) async throws {
-        let refused = try await run(
-            ["sample", "--lab", "meadow", "--store", "s.sqlite"] + arguments,
-            environment: ["DNSTEMPO_ALLOW_NET": "127.0.0.0/8"],
-            code: 64
-        )
-        #expect(refused.errors.contains(words), "\(refused.errors)")
-        #expect(refused.errors.split(separator: "\n").count == 1)
-        #expect(!refused.errors.contains("secret"))
-        #expect(!FileManager.default.fileExists(atPath: folder.file("s.sqlite")))
+        try await expectRefused(arguments, words)
     }
 
     @Test func `without a store, --otlp is rejected`() async throws {
-        let refused = try await run(
-            ["watch", "--lab", "--rounds", "1", "--otlp", "http://127.0.0.1:9"],
-            code: 64
-        )
-        #expect(refused.errors.contains("--otlp: ") && refused.errors.contains("--store"))
+        try await expectRefusedWithoutStore("--otlp", "http://127.0.0.1:9")
     }
 }
 

@@ -3,26 +3,8 @@ import Servers
 import Testing
 
 /// Rounds that the program sends to a remote-write receiver.
-@Suite struct RemoteWriteTests {
-    private let folder = TemporaryFolder()
-
-    private func run(
-        _ arguments: [String],
-        environment: [String: String] = [:],
-        code: Int32 = 0
-    ) async throws -> CommandOutput {
-        let output = try await Binary.run(arguments, environment: environment, in: folder.path)
-        #expect(output.code == code, "\(arguments.joined(separator: " ")): \(output.errors)")
-        return output
-    }
-
-    /// Runs `sample` for one round with one name and one resolver.
-    private func sample(_ more: String..., code: Int32 = 0) async throws -> CommandOutput {
-        try await run(
-            ["sample", "--lab", "meadow", "-d", "example.com", "--store", "s.sqlite"] + more,
-            code: code
-        )
-    }
+@Suite struct RemoteWriteTests: SamplingTests {
+    let folder = TemporaryFolder()
 
     private func write(_ url: String, _ more: String..., code: Int32 = 0) async throws
         -> CommandOutput
@@ -314,10 +296,6 @@ import Testing
     }
 
     @Test func `a remote write without a store is rejected`() async throws {
-        let refused = try await run(
-            ["watch", "--lab", "--rounds", "1", "--remote-write", "http://127.0.0.1:9/"],
-            code: 64
-        )
-        #expect(refused.errors.contains("--remote-write: ") && refused.errors.contains("--store"))
+        try await expectRefusedWithoutStore("--remote-write", "http://127.0.0.1:9/")
     }
 }

@@ -156,8 +156,7 @@ package struct Judge: RoundTarget {
         _ rules: NoticeRules
     ) throws -> [Notice] {
         let starts = rounds.map(\.started)
-        let gaps = zip(starts.dropFirst(), starts).map { $0.since($1) / .seconds(1) }
-        guard let last = rounds.last?.started, let interval = gaps.median else { return [] }
+        guard let last = rounds.last?.started, let interval = starts.usualGap else { return [] }
         let windows = BurnRule.rules(interval: interval)
         func counts(_ seconds: Double) throws -> [Recording.Target: [ObjectiveRound]] {
             let window = Store.Window(

@@ -1,9 +1,7 @@
 import Catalogue
-import Failures
 package import RemoteWrite
 import Samples
 import Store
-import Synchronization
 
 extension Receiver {
     /// Opens a connection for rounds. The attempt ends at `deadline`, or when the descriptor `stop` is
@@ -30,8 +28,7 @@ extension Receiver {
 package final class RemoteWriting: RoundTarget {
     private let form: RoundProtocol
     private let receiver: Receiver
-    /// The last reported reason why the receiver took no rounds.
-    private let trouble = Mutex<String?>(nil)
+    private let trouble = LastTrouble()
 
     /// The time after which an attempt begins no request.
     private static let patience = Duration.seconds(20)
@@ -42,7 +39,8 @@ package final class RemoteWriting: RoundTarget {
     }
 
     /// Writes the rounds from a place that the receiver does not have. A receiver that got no round
-    /// before gets the rounds since the start of this program. Returns whether more rounds are left. Throws new errors only.
+    /// before gets the rounds since the start of this program. Returns whether more rounds are left. Throws
+    /// new errors only.
     package func work(_ attempt: RoundFollower.Attempt) throws -> Bool {
         var words: String?
         var isMore = false
@@ -55,11 +53,7 @@ package final class RemoteWriting: RoundTarget {
         } catch {
             words = "\(error); the rounds wait in the store"
         }
-        let isNew = trouble.withLock { trouble in
-            defer { trouble = words }
-            return trouble != words
-        }
-        if let words, isNew { throw Failure(.busy, words) }
+        try trouble.end(words)
         return isMore
     }
 

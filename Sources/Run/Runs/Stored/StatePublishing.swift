@@ -19,14 +19,9 @@ package final class StatePublishing: RoundTarget {
     private let login: Broker.Login?
     private let server: NamedServer
     private let messages: Messages
-    private let state = Mutex(State())
-
-    private struct State {
-        /// The announcements that the broker has.
-        var announced: Set<Broker.Message> = []
-        /// The last reported reason why the broker took no messages.
-        var trouble: String?
-    }
+    /// The announcements that the broker has.
+    private let announced = Mutex<Set<Broker.Message>>([])
+    private let trouble = LastTrouble()
 
     package static let limit = Duration.seconds(30)
 
@@ -50,19 +45,15 @@ package final class StatePublishing: RoundTarget {
     /// Throws new errors only, so that a long outage has one line.
     package func work(_ attempt: RoundFollower.Attempt) throws -> Bool {
         let (announcements, states) = try messages(attempt.store, attempt.round.run.vantage)
-        let announced = state.withLock(\.announced)
+        let known = announced.withLock(\.self)
         var words: String?
         do throws(Failure) {
-            try publish(announcements.filter { !announced.contains($0) } + states, attempt)
+            try publish(announcements.filter { !known.contains($0) } + states, attempt)
+            announced.withLock { $0 = Set(announcements) }
         } catch {
             words = error.description
         }
-        let isNew = state.withLock { state in
-            if words == nil { state.announced = Set(announcements) }
-            defer { state.trouble = words }
-            return state.trouble != words
-        }
-        if let words, isNew { throw Failure(.busy, words) }
+        try trouble.end(words)
         return false
     }
 
