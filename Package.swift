@@ -12,7 +12,7 @@ func linked(_ package: String) -> String? { package }
 let package = Package(
     name: "dnstempo",
     platforms: [.macOS(.v15)],
-    products: [.executable(name: "dnstempo", targets: ["dnstempo"])],
+    products: [.executable(name: "dnstempo", targets: ["Main"])],
     traits: [
         .default(enabledTraits: ["QUIC"]),
         .trait(name: "QUIC", description: "DNS over QUIC and over HTTP/3, by ngtcp2 and nghttp3"),
@@ -241,7 +241,7 @@ let package = Package(
                 "MQTT", "Load",
             ]
         ),
-        .executableTarget(
+        .target(
             name: "dnstempo",
             dependencies: [
                 "Failures", "LibC", "CData", "CMemory", "CProcess", "DNSWire", "Catalogue",
@@ -252,7 +252,14 @@ let package = Package(
                 "Processes", "Runs", "Scheduling", "Signatures",
                 "Store",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
+            ],
+            exclude: ["Main"]
+        ),
+        // Apart from the commands, so that the simulation can link them.
+        .executableTarget(
+            name: "Main",
+            dependencies: ["dnstempo"],
+            path: "Sources/dnstempo/Main"
         ),
         .testTarget(
             name: "DNSWireTests",
@@ -281,16 +288,23 @@ let package = Package(
             dependencies: ["Analysis", "DNSWire", "Reports", "Samples", "Statistics"],
             path: "Tests/VerdictBench"
         ),
-        // Simulates histories of stores on a disk that fails. Scripts/simulate builds and runs it.
+        // Simulates the program in a system whose clocks, network, disk and power fail. Scripts/simulate builds and
+        // runs it.
         .target(
             name: "SimulatedDisk",
             path: "Tests/Simulation/Disk",
             linkerSettings: [.linkedLibrary("sqlite3")]
         ),
+        .target(
+            name: "SimulatedKernel",
+            path: "Tests/Simulation/Kernel",
+            cSettings: [.unsafeFlags(["-fblocks"])]
+        ),
         .executableTarget(
             name: "Simulation",
             dependencies: [
-                "Catalogue", "DNSWire", "Samples", "SimulatedDisk", "Statistics", "Store",
+                "Catalogue", "DNSWire", "Processes", "Samples", "SimulatedDisk", "SimulatedKernel",
+                "Statistics", "Store", "dnstempo",
             ],
             path: "Tests/Simulation/World"
         ),

@@ -8,7 +8,7 @@ import Synchronization
 /// is therefore ordinary code and not a signal handler. An asynchronous `main` is unsuitable, because its
 /// thread waits with every signal unblocked.
 package enum Signals {
-    private struct State {
+    fileprivate struct State {
         /// The action for the first signal; `nil` after it.
         var stop: (@Sendable () -> Void)?
         /// The action for SIGHUP. If it returns false, SIGHUP ends the program.
@@ -23,7 +23,23 @@ package enum Signals {
         }
     }
 
-    private static let state = Mutex(State())
+    /// The interruptions of one command of the process.
+    package final class Interruptions: Sendable {
+        fileprivate let state = Mutex(State())
+
+        package init() {}
+
+        /// Does what SIGTERM does. Returns false if it would end the program at once.
+        package func terminate() -> Bool {
+            guard let stop = state.withLock({ $0.takeStop(SIGTERM) }) else { return false }
+            stop()
+            return true
+        }
+    }
+
+    /// The interruptions of this task's command. Signals reach the ones of the process.
+    @TaskLocal package static var ofTask = Interruptions()
+
     private static let resized = Mutex<(@Sendable () -> Void)?>(nil)
     private static let taken = [SIGINT, SIGTERM, SIGHUP, SIGWINCH]
 
@@ -45,7 +61,7 @@ package enum Signals {
     /// Whether Ctrl-C or a closed terminal requested the end of the program. Service managers use SIGTERM
     /// instead.
     package static var haveInterrupted: Bool {
-        state.withLock { $0.ending.map { $0 != SIGTERM } ?? false }
+        ofTask.state.withLock { $0.ending.map { $0 != SIGTERM } ?? false }
     }
 
     /// Starts a task, which an interruption cancels, and waits for its end. During the task, the first
@@ -58,7 +74,7 @@ package enum Signals {
         reload: (@Sendable () -> Bool)? = nil,
         _ begin: () -> Task<Success, Fault>
     ) async -> Task<Success, Fault> {
-        let (task, outer) = state.withLock { state in
+        let (task, outer) = ofTask.state.withLock { state in
             let task = begin()
             let outer = (stop: state.stop, reload: state.reload)
             state.reload = reload ?? outer.reload
@@ -73,7 +89,7 @@ package enum Signals {
             return (task, outer)
         }
         _ = await task.result
-        state.withLock { state in
+        ofTask.state.withLock { state in
             // After the stop action was taken, the next signal ends the program.
             if state.stop != nil { state.stop = outer.stop }
             state.reload = outer.reload
@@ -92,7 +108,7 @@ package enum Signals {
             }
             if number == SIGHUP {
                 hangUp()
-            } else if let stop = state.withLock({ $0.takeStop(number) }) {
+            } else if let stop = ofTask.state.withLock({ $0.takeStop(number) }) {
                 stop()
             } else {
                 _exit(128 + number)
@@ -103,9 +119,9 @@ package enum Signals {
     /// Handles SIGHUP, which the shell also sends when a terminal closes. It never ends a program that saves
     /// its data.
     private static func hangUp() {
-        if let reload = state.withLock(\.reload), reload() { return }
+        if let reload = ofTask.state.withLock(\.reload), reload() { return }
         if isHangUpIgnored { return }
-        let (stop, ending) = state.withLock { ($0.takeStop(SIGHUP), $0.ending) }
+        let (stop, ending) = ofTask.state.withLock { ($0.takeStop(SIGHUP), $0.ending) }
         if let stop { stop() } else if ending == nil { dieOfHangUp() }
     }
 

@@ -6,16 +6,16 @@ import Samples
 import Synchronization
 
 /// A standard stream, and the properties of its terminal.
-struct Terminal {
-    static let output = Terminal(descriptor: STDOUT_FILENO)
-    static let error = Terminal(descriptor: STDERR_FILENO)
+package struct Terminal {
+    package static let output = Terminal(descriptor: STDOUT_FILENO)
+    package static let error = Terminal(descriptor: STDERR_FILENO)
     /// The standard streams including standard input.
     static let standard = [Terminal(descriptor: STDIN_FILENO), output, error]
 
     let descriptor: Int32
 
     /// Takes the output of this task's commands; `nil` if it goes to the streams of the process.
-    @TaskLocal static var capture: CapturedOutput?
+    @TaskLocal package static var capture: CapturedOutput?
 
     /// Opens `/dev/null` for each closed standard stream. Otherwise the next opened file would become that
     /// stream, and receive its output.
@@ -108,14 +108,16 @@ struct Terminal {
 }
 
 /// The output of commands to the standard streams, by descriptor.
-final class CapturedOutput: Sendable {
+package final class CapturedOutput: Sendable {
     private let streams = Mutex<[Int32: [UInt8]]>([:])
+
+    package init() {}
 
     func add(_ bytes: [UInt8], to descriptor: Int32) {
         streams.withLock { $0[descriptor, default: []] += bytes }
     }
 
-    func bytes(of terminal: Terminal) -> [UInt8] {
+    package func bytes(of terminal: Terminal) -> [UInt8] {
         streams.withLock { $0[terminal.descriptor] ?? [] }
     }
 }

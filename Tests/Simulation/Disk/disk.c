@@ -22,18 +22,27 @@ typedef struct path_state {
     char path[];
 } path_state;
 
+/* A process. Its files fail when it is killed. */
+typedef struct owner {
+    struct owner *next;
+    int64_t number, until_death, until_full, full_writes, until_error, errors, until_busy, busy_locks;
+    int is_dead;
+} owner;
+
 typedef struct {
     sqlite3_file base;
     path_state *state;
+    owner *owner;
     sqlite3_file real[];
 } disk_file;
 
 static struct {
     sqlite3_vfs *below;
     path_state *paths;
+    owner *owners;
+    int64_t (*current)(void);
     uint64_t random;
-    int64_t until_death, until_full, full_writes, writes, syncs;
-    int is_dead;
+    int64_t writes, syncs;
     simulated_disk_fault fault;
 } disk;
 
@@ -75,13 +84,29 @@ static path_state *state_of(const char *path) {
     return new;
 }
 
+static owner *owner_of(int64_t number) {
+    for (owner *one = disk.owners; one; one = one->next)
+        if (one->number == number) return one;
+    owner *new = allocated(sizeof *new);
+    *new = (owner){.next = disk.owners, .number = number, .until_death = -1, .until_full = -1, .until_error = -1, .until_busy = -1};
+    disk.owners = new;
+    return new;
+}
+
 /* Counts a change. Returns 0 if it fails, and -1 if it is the last one before the failures. */
-static int lives(void) {
-    if (disk.is_dead) return 0;
-    if (disk.until_death < 0) return 1;
-    if (disk.until_death-- > 0) return 1;
-    disk.is_dead = 1;
+static int lives(owner *own) {
+    if (own->is_dead) return 0;
+    if (own->until_death < 0) return 1;
+    if (own->until_death-- > 0) return 1;
+    own->is_dead = 1;
     return -1;
+}
+
+/* Counts down to a number of faults. Returns whether this call has one. */
+static int is_due(int64_t *until, int64_t *count) {
+    if (*until < 0 || (*until)-- > 0) return 0;
+    *until = --*count > 0 ? 0 : -1;
+    return 1;
 }
 
 /* Keeps a write until the file is synchronised. */
@@ -102,14 +127,11 @@ static int note_write(path_state *state, sqlite3_file *below, const void *bytes,
 static int write_bytes(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
     disk_file *own = (disk_file *)file;
     sqlite3_file *below = real(file);
-    int life = lives();
+    owner *owner = own->owner;
+    int life = lives(owner);
     if (!life) return SQLITE_IOERR_WRITE;
-    if (disk.until_full >= 0 && disk.until_full-- == 0) {
-        if (disk.full_writes-- > 0) {
-            disk.until_full = 0;
-            return SQLITE_FULL;
-        }
-    }
+    if (is_due(&owner->until_full, &owner->full_writes)) return SQLITE_FULL;
+    if (is_due(&owner->until_error, &owner->errors)) return SQLITE_IOERR_WRITE;
     if (disk.fault == simulated_disk_loses_writes && random_number() % 100 == 0) return SQLITE_OK;
     int length = life < 0 ? (int)(random_number() % (uint64_t)(count / sector + 1)) * sector : count;
     disk.writes++;
@@ -123,7 +145,8 @@ static int write_bytes(sqlite3_file *file, const void *bytes, int count, sqlite3
 
 static int synchronise(sqlite3_file *file, int flags) {
     disk_file *own = (disk_file *)file;
-    if (lives() <= 0) return SQLITE_IOERR_FSYNC;
+    if (lives(own->owner) <= 0) return SQLITE_IOERR_FSYNC;
+    if (is_due(&own->owner->until_error, &own->owner->errors)) return SQLITE_IOERR_FSYNC;
     disk.syncs++;
     (void)flags;
     // The files are in memory: only the bookkeeping distinguishes synchronised writes.
@@ -133,7 +156,7 @@ static int synchronise(sqlite3_file *file, int flags) {
 
 static int shorten(sqlite3_file *file, sqlite3_int64 size) {
     disk_file *own = (disk_file *)file;
-    if (lives() <= 0) return SQLITE_IOERR_TRUNCATE;
+    if (lives(own->owner) <= 0) return SQLITE_IOERR_TRUNCATE;
     // The order of file operations holds: earlier writes are not undone after it.
     if (own->state) forget(own->state);
     return real(file)->pMethods->xTruncate(real(file), size);
@@ -164,11 +187,13 @@ static int map_shared(sqlite3_file *file, int region, int size, int extend, void
     return real(file)->pMethods->xShmMap(real(file), region, size, extend, memory);
 }
 static int lock_shared(sqlite3_file *file, int offset, int count, int flags) {
+    owner *own = ((disk_file *)file)->owner;
+    if (flags & SQLITE_SHM_LOCK && is_due(&own->until_busy, &own->busy_locks)) return SQLITE_BUSY;
     return real(file)->pMethods->xShmLock(real(file), offset, count, flags);
 }
 static void barrier(sqlite3_file *file) { real(file)->pMethods->xShmBarrier(real(file)); }
 static int unmap_shared(sqlite3_file *file, int deletes) {
-    return real(file)->pMethods->xShmUnmap(real(file), deletes && !disk.is_dead);
+    return real(file)->pMethods->xShmUnmap(real(file), deletes && !((disk_file *)file)->owner->is_dead);
 }
 
 static const sqlite3_io_methods methods = {
@@ -183,18 +208,26 @@ static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int
     int fault = disk.below->xOpen(disk.below, name, real(file), flags, result);
     if (fault) return fault;
     own->state = name ? state_of(name) : NULL;
+    own->owner = owner_of(disk.current());
     own->base.pMethods = &methods;
     return SQLITE_OK;
 }
 
 static int delete_file(sqlite3_vfs *vfs, const char *name, int syncs) {
     (void)vfs;
-    if (lives() <= 0) return SQLITE_IOERR_DELETE;
+    if (lives(owner_of(disk.current())) <= 0) return SQLITE_IOERR_DELETE;
     forget(state_of(name));
     return disk.below->xDelete(disk.below, name, syncs);
 }
 
-int simulated_disk_install(void) {
+/* SQLite's own random numbers depend on the seed too. */
+static int randomness(sqlite3_vfs *vfs, int count, char *bytes) {
+    (void)vfs;
+    for (int index = 0; index < count; index++) bytes[index] = (char)(random_number() >> 32);
+    return count;
+}
+
+int simulated_disk_install(int64_t (*current)(void)) {
     static sqlite3_vfs vfs;
     disk.below = sqlite3_vfs_find(NULL);
     vfs = *disk.below;
@@ -202,6 +235,8 @@ int simulated_disk_install(void) {
     vfs.szOsFile = (int)sizeof(disk_file) + disk.below->szOsFile;
     vfs.xOpen = open_file;
     vfs.xDelete = delete_file;
+    vfs.xRandomness = randomness;
+    disk.current = current;
     simulated_disk_begin(0);
     return sqlite3_vfs_register(&vfs, 1);
 }
@@ -213,20 +248,33 @@ void simulated_disk_begin(uint64_t seed) {
         free(disk.paths);
         disk.paths = next;
     }
+    while (disk.owners) {
+        owner *next = disk.owners->next;
+        free(disk.owners);
+        disk.owners = next;
+    }
     disk.random = seed;
-    disk.until_death = disk.until_full = -1;
-    disk.is_dead = 0;
     disk.fault = simulated_disk_sound;
 }
 
-void simulated_disk_die(int64_t after) { disk.until_death = after; }
+void simulated_disk_die(int64_t process, int64_t after) { owner_of(process)->until_death = after; }
 
-void simulated_disk_fill(int64_t after, int64_t count) {
-    disk.until_full = after;
-    disk.full_writes = count;
+void simulated_disk_fill(int64_t process, int64_t after, int64_t count) {
+    owner_of(process)->until_full = after;
+    owner_of(process)->full_writes = count;
 }
 
-int simulated_disk_is_dead(void) { return disk.is_dead; }
+void simulated_disk_fail(int64_t process, int64_t after, int64_t count) {
+    owner_of(process)->until_error = after;
+    owner_of(process)->errors = count;
+}
+
+void simulated_disk_lock(int64_t process, int64_t after, int64_t count) {
+    owner_of(process)->until_busy = after;
+    owner_of(process)->busy_locks = count;
+}
+
+int simulated_disk_is_dead(int64_t process) { return owner_of(process)->is_dead; }
 void simulated_disk_plant(simulated_disk_fault fault) { disk.fault = fault; }
 int64_t simulated_disk_writes(void) { return disk.writes; }
 int64_t simulated_disk_syncs(void) { return disk.syncs; }
@@ -261,13 +309,12 @@ static void drop_shared(const char *path) {
     free(shared);
 }
 
-void simulated_disk_restart(int is_power_cut) {
+void simulated_disk_cut(const char *folder) {
     // After a kill, the system still writes everything. A later power cut can lose it.
-    for (path_state *state = disk.paths; is_power_cut && state; state = state->next) {
+    for (path_state *state = disk.paths; state; state = state->next) {
+        if (strncmp(state->path, folder, strlen(folder))) continue;
         cut(state);
         forget(state);
         drop_shared(state->path);
     }
-    disk.until_death = disk.until_full = -1;
-    disk.is_dead = 0;
 }

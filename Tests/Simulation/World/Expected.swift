@@ -8,7 +8,9 @@ struct Expected {
     }
 
     struct Entry {
-        var recording: Recording
+        let recording: Recording
+        /// Of the recording when it was stored.
+        let digest: Int
         /// Whether the samples are gone.
         var isPruned = false
         /// Whether the round was announced as stored. Another one may be stored too, if a crash came after
@@ -37,19 +39,23 @@ struct Expected {
     }
 
     mutating func add(_ recording: Recording, isAnnounced: Bool = true) {
-        rounds[Self.key(of: recording)] = Entry(recording: recording, isAnnounced: isAnnounced)
+        rounds[Self.key(of: recording)] = Entry(
+            recording: recording,
+            digest: recording.digest,
+            isAnnounced: isAnnounced
+        )
     }
 
     mutating func remove(_ key: Key) { rounds[key] = nil }
 
-    mutating func prune(before limit: Timestamp) {
-        for (key, entry) in rounds where entry.stop.hour < limit.hour {
+    /// Adds a round of another store.
+    mutating func add(_ entry: Entry) { rounds[Self.key(of: entry.recording)] = entry }
+
+    /// Prunes the rounds for which `isPruned` holds. It gets the time at which the last query was sent.
+    mutating func prune(_ isPruned: (Key, Timestamp) -> Bool) {
+        for (key, entry) in rounds where !entry.isPruned && isPruned(key, entry.stop) {
             rounds[key]?.isPruned = true
         }
-    }
-
-    mutating func merge(_ other: Expected) {
-        rounds.merge(other.rounds) { own, _ in own }
     }
 
     /// The sums of the counted rounds.
@@ -79,6 +85,8 @@ extension Expected.Entry {
 
 extension Expected.Sum {
     mutating func add(_ observation: Observation) {
+        // Without a route, nothing is sent.
+        guard observation.outcome != .offline, observation.outcome != .blocked else { return }
         sent += 1
         guard observation.outcome == .answered, let time = observation.roundTrip else { return }
         answered += 1

@@ -1,98 +1,77 @@
-import Catalogue
-import DNSWire
-import Samples
+import Foundation
+import SimulatedKernel
+import Store
 
-/// A place that measures rounds. Its wall clock may be set to another time.
-struct Place {
+/// A place where the program measures, on a machine of its own.
+final class Place {
+    let index: Int
     let vantage: String
-    private(set) var now: Timestamp
-    private var run: Run
-    private var rounds: Int32 = 0
-    private let questions: [Question]
-    private static let resolvers = ["alpha", "beta", "gamma"]
-    private static let outcomes: [Outcome] = [
-        .timeout, .failed, .unreachable, .malformed, .filtered,
+    let folder: String
+    let durability: Store.Durability
+    /// The resolvers, as words of the command line.
+    let resolvers: [String]
+    let zone: String
+    let timeout: Int
+    let names: [String]
+    /// Seconds between two rounds.
+    let interval: Int
+    var expected = Expected()
+
+    var store: String { "\(folder)/store.sqlite" }
+
+    private static let zones = [
+        "UTC", "America/New_York", "Australia/Lord_Howe", "Europe/Berlin", "Asia/Kathmandu",
+        "America/St_Johns",
     ]
 
-    init(_ vantage: String, _ random: inout Random) throws {
-        self.vantage = vantage
-        now = Timestamp(nanoseconds: 1_700_000_000_000_000_000)
-            .advanced(by: .seconds(random.number(below: 100_000_000)))
-        run = Run(id: "", vantage: vantage, timeout: .seconds(5))
-        questions = try ["example.com", "example.net"].map {
-            Question(name: try DomainName($0), type: .a)
-        }
-        begin(&random)
-    }
-
-    /// Begins a new run, as after the start of a program.
-    mutating func begin(_ random: inout Random) {
-        let origin: Run.Origin = random.isOnce(in: 4) ? .sample : .watch
-        run = Run(
-            id: Run.id(at: now, random: UInt32(truncatingIfNeeded: random.next())),
-            vantage: vantage,
-            timeout: .seconds(5),
-            origin: origin,
-            started: now
+    init(_ index: Int, in folder: URL, _ random: inout Random) throws {
+        self.index = index
+        vantage = "place-\(index)"
+        let own = folder.appending(path: vantage)
+        try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+        self.folder = own.path
+        durability = random.pick(Store.Durability.allCases)
+        zone = random.pick(Self.zones)
+        timeout = random.pick([1, 2, 5])
+        interval = random.pick([60, 300, 3600, 6 * 3600, 86_400, 7 * 86_400])
+        names = Array(
+            ["example.com", "example.net", "example.org"].prefix(1 + random.number(below: 3))
         )
-        rounds = 0
-    }
-
-    /// Lets time pass until the next round. The wall clock is sometimes set, by milliseconds up to years.
-    mutating func pass(_ random: inout Random) {
-        let gaps = [1, 60, 300, 3600, 86_400, 30 * 86_400]
-        now = now.advanced(by: .seconds(random.pick(gaps)))
-        guard random.isOnce(in: 20) else { return }
-        let step = Duration.milliseconds(random.pick([1, 1000, 3_600_000, 31_536_000_000]))
-        now = now.advanced(by: random.isOnce(in: 2) ? step : .zero - step)
-    }
-
-    /// Measures the next round. Some rounds are excluded, and some are incomplete.
-    mutating func round(_ random: inout Random) -> Recording {
-        rounds += 1
-        let marks: RoundMarks = random.isOnce(in: 12) ? random.pick([.outage, .suspended]) : []
-        let count = 1 + random.number(below: Self.resolvers.count)
-        var recording = Recording(
-            runs: [run],
-            rounds: [Round(number: rounds, started: now, marks: marks)],
-            targets: Self.resolvers.prefix(count).enumerated().map { index, label in
-                .init(
-                    label: label,
-                    endpoint: "192.0.2.\(index + 1):53",
-                    transport: "udp",
-                    series: .cached
-                )
-            },
-            questions: questions
-        )
-        for question in questions.indices {
-            for target in 0..<count {
-                let delay = Duration.milliseconds(random.number(below: 2000))
-                recording.samples.append(
-                    Sample(
-                        round: 0,
-                        target: Int32(target),
-                        question: Int32(question),
-                        scheduled: now,
-                        observation: observation(at: now.advanced(by: delay), &random)
-                    )
-                )
-            }
+        let labels = ["alpha", "beta", "gamma"].prefix(1 + random.number(below: 3))
+        resolvers = labels.enumerated().map { number, label in
+            let scheme = random.isOnce(in: 4) ? "tcp://" : ""
+            return "\(label)=\(scheme)127.0.\(index + 1).\(number + 1)"
         }
-        return recording
     }
 
-    private func observation(at sent: Timestamp, _ random: inout Random) -> Observation {
-        let isAnswered = !random.isOnce(in: 6)
-        var observation = Observation(
-            outcome: isAnswered ? .answered : random.pick(Self.outcomes),
-            clock: .kernel
-        )
-        observation.sent = sent
-        if observation.outcome.isResponse {
-            observation.roundTrip = Int64(1 + random.number(below: 400_000)) * 1000
-            observation.responseCode = observation.outcome == .failed ? .servFail : .noError
+    /// The addresses of the resolvers.
+    var addresses: [UInt32] {
+        resolvers.indices.map { 0x7f00_0001 + UInt32(index + 1) << 8 + UInt32($0) }
+    }
+
+    /// The words of a command that measures into the store.
+    func measuring(_ command: String, _ more: [String] = []) -> [String] {
+        [command] + resolvers + names.flatMap { ["-d", $0] } + [
+            "--timeout", "\(timeout)s", "--store", store, "--vantage", vantage,
+            "--durability", durability.word, "--no-nsid",
+        ] + more
+    }
+
+    func start(_ words: [String]) -> SimulatedProcess {
+        SimulatedProcess(words, on: index, home: folder, zone: zone)
+    }
+
+    /// The time by the machine's clock.
+    var now: Int64 { simulated_wall(Int32(index)) }
+}
+
+extension Store.Durability {
+    /// The value of `--durability`.
+    var word: String {
+        switch self {
+        case .full: "full"
+        case .normal: "normal"
+        case .off: "off"
         }
-        return observation
     }
 }

@@ -6,25 +6,32 @@
 /* A disk under SQLite that can fail. Its files are files of the system, through SQLite's own VFS. It keeps the writes
    of each file that are not synchronised yet, so that a power cut can lose any of them. One thread at a time. */
 
-/* Becomes the VFS of all databases that are opened later. Returns 0 on success. */
-int simulated_disk_install(void);
+/* Becomes the VFS of all databases that are opened later. `process` returns the number of the process whose code runs
+   now. Returns 0 on success. */
+int simulated_disk_install(int64_t (*process)(void));
 
 /* Forgets all writes and faults, for the next history with this seed. */
 void simulated_disk_begin(uint64_t seed);
 
-/* The next `after` changes of files succeed, and all later ones fail, as for a process that was killed. The last one
+/* The next `after` changes of files by a process succeed, and all later ones fail, because it was killed. The last one
    may be written in part. */
-void simulated_disk_die(int64_t after);
+void simulated_disk_die(int64_t process, int64_t after);
 
-/* The next `after` writes succeed, and the following `count` ones find a full disk. */
-void simulated_disk_fill(int64_t after, int64_t count);
+/* The next `after` writes of a process succeed, and the following `count` ones find a full disk. */
+void simulated_disk_fill(int64_t process, int64_t after, int64_t count);
+
+/* The next `after` writes and synchronisations of a process succeed, and the following `count` ones fail. */
+void simulated_disk_fail(int64_t process, int64_t after, int64_t count);
+
+/* After `after` locks of a process, another program has the next `count` ones. */
+void simulated_disk_lock(int64_t process, int64_t after, int64_t count);
 
 /* Whether a change has failed since simulated_disk_die. */
-int simulated_disk_is_dead(void);
+int simulated_disk_is_dead(int64_t process);
 
-/* Ends the failures. After a power cut, each write that was not synchronised is lost, kept, or kept in part. Call it
-   after all databases are closed. */
-void simulated_disk_restart(int is_power_cut);
+/* The power of the machine with this folder fails: each write that was not synchronised is lost, kept, or kept in part.
+   Call it after all databases in the folder are closed. */
+void simulated_disk_cut(const char *folder);
 
 /* Faults that no disk may have. The checks must find them. */
 typedef enum {

@@ -1,12 +1,11 @@
-import ArgumentParser
+package import ArgumentParser
 import Failures
 import Processes
 import Runs
 import Samples
 
-@main
-struct Dnstempo: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
+package struct Dnstempo: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
         commandName: "dnstempo",
         abstract: "Measure how fast DNS resolvers answer from where you are.",
         discussion: """
@@ -47,7 +46,10 @@ struct Dnstempo: AsyncParsableCommand {
         return named.map { [$0.value()] } ?? commands.map { $0.value() }
     }
 
-    static func main() {
+    package init() {}
+
+    /// Runs the command in the arguments of the process, and ends the process.
+    package static func main() -> Never {
         Terminal.reserve()
         do throws(Failure) { try SystemLimits.checkStack() } catch { end(with: error) }
         // Version, help and parse errors are printed before any resource of a command is created.
@@ -68,7 +70,7 @@ struct Dnstempo: AsyncParsableCommand {
     }
 
     /// Runs the command in `words` within this process, and returns the exit code.
-    static func run(_ words: [String]) async -> Int32 {
+    package static func run(_ words: [String]) async -> Int32 {
         do {
             try await execute(command(of: words))
             return 0

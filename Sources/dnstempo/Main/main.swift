@@ -1,0 +1,3 @@
+import dnstempo
+
+Dnstempo.main()

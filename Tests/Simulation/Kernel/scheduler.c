@@ -1,0 +1,468 @@
+#ifdef __linux__
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "kernel.h"
+
+enum { machines = 16, second = 1000000000 };
+/* The time that a job takes, and that reading a clock takes. */
+static const int64_t job_time = 1000, clock_time = 50;
+
+simulated_network kernel_network;
+
+/* MARK: Real functions */
+
+void *kernel_real(const char *name) {
+    void *found = dlsym(RTLD_NEXT, name);
+    if (!found) abort();
+    return found;
+}
+
+/* MARK: State */
+
+/* A thread of the program, such as its event loop. It runs only while it has the baton. */
+typedef struct guest {
+    struct guest *next;
+    sem_t baton;
+    void *(*body)(void *);
+    void *context;
+    int (*is_ready)(void *);
+    void *ready_context;
+    int64_t deadline;
+} guest;
+
+/* Work for the scheduler's thread. Work with the same queue keeps its order. */
+typedef struct {
+    void *job;
+    void (^block)(void);
+    void (*function)(void *);
+    void *context, *queue;
+} work;
+
+typedef struct {
+    int64_t moment;
+    uint64_t order;
+    void (*action)(void *);
+    void *context;
+} event;
+
+static struct {
+    int is_active;
+    uint64_t random, jobs, orders;
+    int64_t now, suspended, start, offset[machines];
+    sem_t baton;
+    guest *guests;
+    work *works;
+    size_t work_count, work_room;
+    event *events;
+    size_t event_count, event_room;
+} kernel;
+
+static __thread guest *own_guest;
+static __thread int is_scheduler;
+
+int kernel_owns_thread(void) { return kernel.is_active && (is_scheduler || own_guest); }
+
+static void *allocated(void *old, size_t size) {
+    void *memory = realloc(old, size);
+    if (!memory) abort();
+    return memory;
+}
+
+/* SplitMix64 (Steele et al., OOPSLA 2014). */
+uint64_t simulated_random(void) {
+    uint64_t z = (kernel.random += 0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+}
+
+uint64_t simulated_jobs(void) { return kernel.jobs; }
+
+/* MARK: Clocks */
+
+int64_t simulated_now(void) { return kernel.now; }
+
+int64_t simulated_wall(int machine) {
+    return kernel.start + kernel.now + kernel.suspended + (machine < 0 ? 0 : kernel.offset[machine % machines]);
+}
+
+void simulated_step(int machine, int64_t by) { kernel.offset[machine % machines] += by; }
+
+static int64_t reading(clockid_t clock) {
+    kernel.now += clock_time;
+    switch (clock) {
+    case CLOCK_REALTIME:
+    case CLOCK_REALTIME_COARSE: return simulated_wall(kernel_network.machine());
+    case CLOCK_BOOTTIME: return kernel.now + kernel.suspended;
+    default: return kernel.now;
+    }
+}
+
+int clock_gettime(clockid_t clock, struct timespec *time) {
+    int is_simulated = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_MONOTONIC ||
+                       clock == CLOCK_MONOTONIC_RAW || clock == CLOCK_MONOTONIC_COARSE || clock == CLOCK_BOOTTIME;
+    if (!is_simulated || !kernel_owns_thread()) return REAL(clock_gettime)(clock, time);
+    int64_t found = reading(clock);
+    *time = (struct timespec){.tv_sec = found / second, .tv_nsec = found % second};
+    return 0;
+}
+
+int64_t simulated_real_time(void) {
+    struct timespec found;
+    REAL(clock_gettime)(CLOCK_MONOTONIC, &found);
+    return found.tv_sec * (int64_t)second + found.tv_nsec;
+}
+
+int gettimeofday(struct timeval *restrict time, void *restrict zone) {
+    if (!kernel_owns_thread()) return REAL(gettimeofday)(time, zone);
+    int64_t found = reading(CLOCK_REALTIME);
+    *time = (struct timeval){.tv_sec = found / second, .tv_usec = found % second / 1000};
+    return 0;
+}
+
+time_t time(time_t *result) {
+    if (!kernel_owns_thread()) return REAL(time)(result);
+    time_t found = reading(CLOCK_REALTIME) / second;
+    if (result) *result = found;
+    return found;
+}
+
+/* MARK: Events */
+
+static int precedes(const event *one, const event *other) {
+    return one->moment != other->moment ? one->moment < other->moment : one->order < other->order;
+}
+
+void simulated_call(int64_t moment, void (*action)(void *), void *context) {
+    if (kernel.event_count == kernel.event_room) {
+        kernel.event_room = kernel.event_room ? kernel.event_room * 2 : 64;
+        kernel.events = allocated(kernel.events, kernel.event_room * sizeof *kernel.events);
+    }
+    size_t place = kernel.event_count++;
+    event added = {moment < kernel.now ? kernel.now : moment, kernel.orders++, action, context};
+    while (place > 0 && precedes(&added, &kernel.events[(place - 1) / 2])) {
+        kernel.events[place] = kernel.events[(place - 1) / 2];
+        place = (place - 1) / 2;
+    }
+    kernel.events[place] = added;
+}
+
+static event take_event(void) {
+    event first = kernel.events[0], last = kernel.events[--kernel.event_count];
+    size_t place = 0;
+    while (1) {
+        size_t child = place * 2 + 1;
+        if (child >= kernel.event_count) break;
+        if (child + 1 < kernel.event_count && precedes(&kernel.events[child + 1], &kernel.events[child])) child++;
+        if (!precedes(&kernel.events[child], &last)) break;
+        kernel.events[place] = kernel.events[child];
+        place = child;
+    }
+    if (kernel.event_count) kernel.events[place] = last;
+    return first;
+}
+
+static void happen_until(int64_t moment) {
+    while (kernel.event_count && kernel.events[0].moment <= moment) {
+        event due = take_event();
+        if (due.moment > kernel.now) kernel.now = due.moment;
+        due.action(due.context);
+    }
+    if (moment > kernel.now) kernel.now = moment;
+}
+
+void simulated_pass(int64_t time) { happen_until(kernel.now + time); }
+
+/* MARK: Work */
+
+static void add_work(work added) {
+    if (kernel.work_count == kernel.work_room) {
+        kernel.work_room = kernel.work_room ? kernel.work_room * 2 : 64;
+        kernel.works = allocated(kernel.works, kernel.work_room * sizeof *kernel.works);
+    }
+    kernel.works[kernel.work_count++] = added;
+}
+
+/* A random piece of work, or the oldest one of its queue. */
+static work take_work(void) {
+    size_t place = simulated_random() % kernel.work_count;
+    void *queue = kernel.works[place].queue;
+    for (size_t other = 0; queue && other < place; other++)
+        if (kernel.works[other].queue == queue) place = other;
+    work found = kernel.works[place];
+    kernel.work_count--;
+    memmove(&kernel.works[place], &kernel.works[place + 1], (kernel.work_count - place) * sizeof found);
+    return found;
+}
+
+typedef struct {
+    void *identity, *implementation;
+} executor;
+
+/* Swift's runtime: include/swift/Runtime/Concurrency.h. */
+#define SWIFT __attribute__((swiftcall))
+extern SWIFT void swift_job_run(void *job, executor on);
+extern SWIFT void (*swift_task_enqueueGlobal_hook)(void *job, void *original);
+extern SWIFT void (*swift_task_enqueueMainExecutor_hook)(void *job, void *original);
+
+static SWIFT void enqueue_job(void *job, void *original) {
+    (void)original;
+    add_work((work){.job = job});
+}
+
+/* A job that sleeps. */
+typedef struct {
+    int is_continuous;
+    void *context;
+    void (*function)(void *);
+} sleeper;
+
+static void wake_sleeper(void *context) {
+    sleeper *own = context;
+    add_work((work){.context = own->context, .function = own->function});
+    free(own);
+}
+
+void simulated_suspend(int64_t time) {
+    kernel.suspended += time;
+    event *before = kernel.events;
+    size_t count = kernel.event_count;
+    kernel.events = NULL;
+    kernel.event_count = kernel.event_room = 0;
+    for (size_t index = 0; index < count; index++) {
+        event one = before[index];
+        int goes_on = one.action == wake_sleeper && ((sleeper *)one.context)->is_continuous;
+        simulated_call(one.moment - (goes_on ? time : 0), one.action, one.context);
+    }
+    free(before);
+}
+
+/* A time of libdispatch: its highest bit is set for the clock that goes on while the machine is suspended. */
+void dispatch_after_f(uint64_t moment, void *queue, void *context, void (*function)(void *)) {
+    if (!kernel_owns_thread()) {
+        REAL(dispatch_after_f)(moment, queue, context, function);
+        return;
+    }
+    const uint64_t continuous = UINT64_C(1) << 63, never_comes = UINT64_MAX;
+    if (moment == never_comes) return;
+    sleeper *own = allocated(NULL, sizeof *own);
+    *own = (sleeper){(moment & continuous) != 0, context, function};
+    simulated_call((int64_t)(moment & ~continuous) - (moment & continuous ? kernel.suspended : 0), wake_sleeper, own);
+}
+
+/* The runtime of blocks, whose header is not in the search path. */
+extern void *_Block_copy(const void *);
+extern void _Block_release(const void *);
+
+/* libdispatch, as far as the program uses it. */
+void dispatch_async(void *queue, void (^block)(void)) {
+    if (!kernel_owns_thread()) {
+        REAL(dispatch_async)(queue, block);
+        return;
+    }
+    add_work((work){.block = _Block_copy((const void *)block), .queue = queue});
+}
+
+void dispatch_async_f(void *queue, void *context, void (*function)(void *)) {
+    if (!kernel_owns_thread()) REAL(dispatch_async_f)(queue, context, function);
+    else add_work((work){.context = context, .function = function});
+}
+
+/* Swift's runtime makes queues for its sleeps. This call would start a thread of libdispatch. */
+void dispatch_queue_set_width(void *queue, long width) {
+    if (!kernel_owns_thread()) REAL(dispatch_queue_set_width)(queue, width);
+}
+
+void dispatch_apply(size_t count, void *queue, void (^block)(size_t)) {
+    if (!kernel_owns_thread()) {
+        REAL(dispatch_apply)(count, queue, block);
+        return;
+    }
+    for (size_t index = 0; index < count; index++) block(index);
+}
+
+/* MARK: Threads */
+
+static void *run_guest(void *context) {
+    own_guest = context;
+    while (sem_wait(&own_guest->baton)) {}
+    void *result = own_guest->body(own_guest->context);
+    guest **place = &kernel.guests;
+    while (*place != own_guest) place = &(*place)->next;
+    *place = own_guest->next;
+    sem_destroy(&own_guest->baton);
+    free(own_guest);
+    own_guest = NULL;
+    sem_post(&kernel.baton);
+    return result;
+}
+
+static int is_started(void *context) {
+    (void)context;
+    return 1;
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *context) {
+    if (!kernel_owns_thread()) return REAL(pthread_create)(thread, attributes, body, context);
+    guest *added = allocated(NULL, sizeof *added);
+    *added = (guest){.next = kernel.guests, .body = body, .context = context, .is_ready = is_started};
+    sem_init(&added->baton, 0, 0);
+    kernel.guests = added;
+    return REAL(pthread_create)(thread, attributes, run_guest, added);
+}
+
+void kernel_park(int (*is_ready)(void *), void *context, int64_t deadline) {
+    guest *own = own_guest;
+    // The scheduler's own thread cannot wait for itself: only time passes.
+    if (!own) {
+        while (!is_ready(context) && kernel.now < deadline && kernel.event_count)
+            happen_until(kernel.events[0].moment < deadline ? kernel.events[0].moment : deadline);
+        return;
+    }
+    own->is_ready = is_ready;
+    own->ready_context = context;
+    own->deadline = deadline;
+    sem_post(&kernel.baton);
+    while (sem_wait(&own->baton)) {}
+}
+
+static int never(void *context) {
+    (void)context;
+    return 0;
+}
+
+int nanosleep(const struct timespec *time, struct timespec *rest) {
+    if (!kernel_owns_thread()) return REAL(nanosleep)(time, rest);
+    if (own_guest) kernel_park(never, NULL, kernel.now + time->tv_sec * second + time->tv_nsec);
+    else simulated_pass(time->tv_sec * second + time->tv_nsec);
+    return 0;
+}
+
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *rest) {
+    if (!kernel_owns_thread()) return REAL(clock_nanosleep)(clock, flags, time, rest);
+    int64_t span = time->tv_sec * second + time->tv_nsec - (flags & TIMER_ABSTIME ? reading(clock) : 0);
+    struct timespec left = {.tv_sec = span > 0 ? span / second : 0, .tv_nsec = span > 0 ? span % second : 0};
+    return nanosleep(&left, rest);
+}
+
+int usleep(useconds_t time) {
+    struct timespec span = {.tv_sec = time / 1000000, .tv_nsec = (long)(time % 1000000) * 1000};
+    return nanosleep(&span, NULL);
+}
+
+/* MARK: Randomness, and calls without a function of their own */
+
+static long fill(void *bytes, size_t count) {
+    unsigned char *place = bytes;
+    for (size_t index = 0; index < count; index++) place[index] = (unsigned char)(simulated_random() >> 32);
+    return (long)count;
+}
+
+ssize_t getrandom(void *bytes, size_t count, unsigned flags) {
+    if (!kernel_owns_thread()) return REAL(getrandom)(bytes, count, flags);
+    return fill(bytes, count);
+}
+
+int getentropy(void *bytes, size_t count) {
+    if (!kernel_owns_thread()) return REAL(getentropy)(bytes, count);
+    return fill(bytes, count) < 0;
+}
+
+long syscall(long number, ...) {
+    va_list list;
+    va_start(list, number);
+    long a = va_arg(list, long), b = va_arg(list, long), c = va_arg(list, long);
+    long d = va_arg(list, long), e = va_arg(list, long), f = va_arg(list, long);
+    va_end(list);
+    if (kernel_owns_thread()) {
+        if (number == SYS_getrandom) return fill((void *)a, (size_t)b);
+#ifdef SYS_epoll_pwait2
+        if (number == SYS_epoll_pwait2) {
+            const struct timespec *limit = (const struct timespec *)d;
+            extern int kernel_poll(int, struct epoll_event *, int, int64_t);
+            int64_t time = limit ? limit->tv_sec * second + limit->tv_nsec : -1;
+            return kernel_poll((int)a, (struct epoll_event *)b, (int)c, time);
+        }
+#endif
+    }
+    return REAL(syscall)(number, a, b, c, d, e, f);
+}
+
+/* MARK: The loop */
+
+void simulated_kernel_begin(const simulated_network *network) {
+    kernel_network = *network;
+    sem_init(&kernel.baton, 0, 0);
+    is_scheduler = 1;
+    kernel.is_active = 1;
+    swift_task_enqueueGlobal_hook = enqueue_job;
+    swift_task_enqueueMainExecutor_hook = enqueue_job;
+}
+
+void simulated_start(int64_t wall) { kernel.start = wall - kernel.now - kernel.suspended; }
+void simulated_seed(uint64_t seed) { kernel.random = seed; }
+
+static int is_ready(const guest *one) {
+    return one->deadline <= kernel.now || one->is_ready(one->ready_context);
+}
+
+static void run_work(void) {
+    work due = take_work();
+    if (due.block) {
+        due.block();
+        _Block_release((const void *)due.block);
+    } else if (due.function) {
+        due.function(due.context);
+    } else {
+        swift_job_run(due.job, (executor){NULL, NULL});
+    }
+}
+
+/* Runs one job, or one guest until it waits. Returns 0 if none is ready. */
+static int run_next(void) {
+    size_t ready = 0;
+    for (guest *one = kernel.guests; one; one = one->next) ready += (size_t)is_ready(one);
+    if (!ready && !kernel.work_count) return 0;
+    kernel.jobs++;
+    kernel.now += job_time;
+    if (kernel.work_count && (!ready || simulated_random() % 2)) {
+        run_work();
+        return 1;
+    }
+    size_t chosen = simulated_random() % ready;
+    for (guest *one = kernel.guests; one; one = one->next) {
+        if (!is_ready(one) || chosen-- > 0) continue;
+        sem_post(&one->baton);
+        while (sem_wait(&kernel.baton)) {}
+        break;
+    }
+    return 1;
+}
+
+int simulated_kernel_run(int (*is_done)(void)) {
+    while (!is_done()) {
+        // Events are due as soon as their time has come, also while jobs are ready.
+        happen_until(kernel.now);
+        if (run_next()) continue;
+        int64_t next = kernel.event_count ? kernel.events[0].moment : INT64_MAX;
+        for (guest *one = kernel.guests; one; one = one->next)
+            if (one->deadline < next) next = one->deadline;
+        if (next == INT64_MAX) return 0;
+        happen_until(next);
+    }
+    return 1;
+}
+#endif

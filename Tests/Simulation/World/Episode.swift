@@ -1,0 +1,281 @@
+import Foundation
+import Samples
+import SimulatedDisk
+import SimulatedKernel
+import Store
+
+/// Processes that run at a place at the same time, and what they may have changed.
+struct Episode {
+    private final class Running {
+        let process: SimulatedProcess
+        let began: UInt64
+        /// The number of jobs after which the process is killed, and whether the power fails.
+        var death: (jobs: UInt64, isPowerCut: Bool)?
+        /// Whether a process that dies during a write dies of a power cut.
+        var isPowerCutDuringWrite = false
+        var hasFault: Bool
+
+        init(_ process: SimulatedProcess, hasFault: Bool) {
+            (self.process, self.hasFault) = (process, hasFault)
+            began = simulated_jobs()
+        }
+
+        var isRunning: Bool { process.code == nil }
+    }
+
+    private let world: World
+    private let place: Place
+    private var running: [Running] = []
+    private var isPowerCut = false
+    private var conditions: Truth.Conditions
+    /// The limits of the prune: the `known` rounds before the first must be pruned, rounds before the second
+    /// may be.
+    private var pruned: (must: Timestamp, may: Timestamp, known: Set<Expected.Key>)?
+    private var merged: Place?
+    private let suspensions = Shared<[Int64]>([])
+    /// The number of rounds that the processes measured and stored.
+    private var stored = 0
+
+    /// The exit codes that the documentation lists, in addition to 0.
+    private static let codes: Set<Int32> = [1, 64, 65, 66, 69, 71, 73, 74, 75, 78, 130]
+    private static let mostJobs: UInt64 = 3_000_000
+
+    init(_ world: World, at place: Place) {
+        (self.world, self.place) = (world, place)
+        conditions = Truth.Conditions(began: place.now)
+        conditions.isCut = !Internet.current.machines[place.index].isOnline
+    }
+
+    // MARK: Processes
+
+    mutating func start(_ words: [String], _ fault: Fault?) throws {
+        let process = place.start(words)
+        world.counts.processes += 1
+        world.note(place, words.joined(separator: " ") + (fault.map { ", \($0)" } ?? ""))
+        let one = Running(process, hasFault: fault != nil)
+        running.append(one)
+        if let fault { apply(fault, to: one) }
+    }
+
+    /// The prune of samples that are older than this many hours.
+    mutating func prune(_ hours: Int, _ fault: Fault? = nil) throws {
+        // The samples of rounds that are pruned now cannot be compared later.
+        if !running.isEmpty { try accept(isEnd: false) }
+        let now = Timestamp(nanoseconds: place.now).advanced(by: .seconds(-hours * 3600))
+        pruned = (now, now.advanced(by: .seconds(3600)), Set(place.expected.rounds.keys))
+        try start(
+            ["store", "prune", "--older-than", "\(hours)h", "--store", place.store, "-q"],
+            fault
+        )
+    }
+
+    mutating func merge(_ other: Place, _ fault: Fault?) throws {
+        merged = other
+        try start(["store", "merge", other.store, "--store", place.store, "-q"], fault)
+    }
+
+    private mutating func apply(_ fault: Fault, to one: Running) {
+        let (machine, number) = (place.index, one.process.number)
+        let whileRunning = { (after: Int64, body: @escaping () -> Void) in
+            Kernel.after(after) { if one.isRunning { body() } }
+        }
+        switch fault {
+        case .kill(let jobs): one.death = (one.began + jobs, false)
+        case .powerCut(let jobs): one.death = (one.began + jobs, true)
+        case .killDuringWrite(let count, let isPowerCut):
+            one.isPowerCutDuringWrite = isPowerCut
+            simulated_disk_die(number, count)
+        case .fullDisk(let after, let count): simulated_disk_fill(number, after, count)
+        case .failingDisk(let after, let count): simulated_disk_fail(number, after, count)
+        case .busyStore(let after, let count): simulated_disk_lock(number, after, count)
+        case .clockStep(let after, let by):
+            conditions.isDisturbed = true
+            whileRunning(after) { simulated_step(Int32(machine), by) }
+        case .suspension(let after, let time):
+            conditions.isDisturbed = true
+            let moments = suspensions
+            whileRunning(after) {
+                moments.value.append(Kernel.now)
+                simulated_suspend(time)
+            }
+        case .stop(let after, let time):
+            conditions.isDisturbed = true
+            whileRunning(after) { simulated_pass(time) }
+        case .offline(let after, let time):
+            conditions.isCut = true
+            whileRunning(after) { Internet.current.machines[machine].isOnline = false }
+            Kernel.after(after + time) { Internet.current.machines[machine].isOnline = true }
+        case .newAddress(let after):
+            conditions.isCut = true
+            whileRunning(after) { Internet.current.machines[machine].address += 1 }
+        case .terminate(let after): whileRunning(after) { one.process.terminate() }
+        }
+    }
+
+    /// Lets the processes run for some time, or until all have ended.
+    mutating func run(for time: Int64) throws {
+        let end = Kernel.now + time
+        Kernel.after(time) {}
+        try run { Kernel.now >= end }
+    }
+
+    private mutating func run(until isOver: @escaping () -> Bool) throws {
+        let running = running
+        let most = simulated_jobs() + Self.mostJobs
+        while true {
+            let isDue = { (one: Running) in
+                guard !one.process.isKilled else { return false }
+                if one.isRunning, let death = one.death, simulated_jobs() >= death.jobs {
+                    return true
+                }
+                return simulated_disk_is_dead(one.process.number) != 0
+            }
+            _ = Kernel.run {
+                running.contains(where: isDue) || isOver() || !running.contains(where: \.isRunning)
+                    || simulated_jobs() > most
+            }
+            for one in running where isDue(one) { kill(one) }
+            if isOver() || !running.contains(where: \.isRunning) { return }
+            guard simulated_jobs() <= most else { throw Violation("a process runs without end") }
+        }
+    }
+
+    private mutating func kill(_ one: Running) {
+        let isCut = one.death?.isPowerCut ?? one.isPowerCutDuringWrite
+        isPowerCut = isPowerCut || isCut
+        world.counts.crashes += 1
+        world.note(place, isCut ? "power cut" : "killed")
+        for other in running where other === one || other.isRunning && isCut {
+            other.process.kill()
+        }
+    }
+
+    // MARK: The end
+
+    /// Waits until all processes have ended, and checks the place.
+    mutating func finish(within limit: Int64) throws {
+        let end = Kernel.now + limit
+        Kernel.after(limit) {}
+        try run { Kernel.now >= end }
+        guard !running.contains(where: \.isRunning) else {
+            throw Violation("a process did not end within \(limit / 1_000_000_000) s")
+        }
+        if isPowerCut { unsafe simulated_disk_cut("\(place.folder)/") }
+        for one in running {
+            let process = one.process
+            let end = process.isKilled ? "ended" : "exit \(process.code ?? 0)"
+            let words = (process.output + process.errors).split(separator: "\n").suffix(6)
+            world.note(place, "\(process.words[0]): \(end) \(words.joined(separator: " | "))")
+            guard process.isKilled || process.code == 0 || Self.codes.contains(process.code ?? 0)
+            else { throw Violation("exit code \(process.code ?? 0) of \(process.words)") }
+        }
+        try accept(isEnd: true)
+        Internet.current.forget(place.index)
+    }
+
+    /// Accepts what the processes may have changed, and checks everything else.
+    private mutating func accept(isEnd: Bool) throws {
+        guard FileManager.default.fileExists(atPath: place.store) else {
+            guard place.expected.rounds.isEmpty || isPowerCut && place.durability == .off else {
+                throw Violation("the store is gone")
+            }
+            place.expected = Expected()
+            return
+        }
+        var check: StoreCheck
+        do {
+            check = try StoreCheck(of: place)
+        } catch let error as StoreError {
+            // Without synchronisation a power cut may damage a store, but never silently.
+            guard isPowerCut, place.durability == .off, error.damage != nil else { throw error }
+            return replaceStore()
+        }
+        guard check.findings.isEmpty else {
+            if isPowerCut, place.durability == .off { return replaceStore() }
+            throw Violation("store check: \(check.findings.joined(separator: "; "))")
+        }
+        try acceptLosses(check)
+        try acceptNew(check, isEnd: isEnd)
+        acceptPruned(check)
+        try check.compare(with: place.expected)
+    }
+
+    private func replaceStore() {
+        world.note(place, "the store is damaged, and a new one begins")
+        for end in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: place.store + end)
+        }
+        place.expected = Expected()
+    }
+
+    /// A power cut loses the last announced rounds unless the durability is full.
+    private func acceptLosses(_ check: StoreCheck) throws {
+        for (key, entry) in place.expected.rounds where check.rounds[key] == nil {
+            guard isPowerCut, place.durability != .full || !entry.isAnnounced else {
+                throw Violation("round \(key) is missing, which was stored")
+            }
+            place.expected.remove(key)
+        }
+    }
+
+    private var announced: Int {
+        running.reduce(0) { total, one in
+            switch one.process.words[0] {
+            case "sample": total + (one.process.code == 0 && !one.process.isKilled ? 1 : 0)
+            case "watch":
+                total
+                    + one.process.output.split(separator: "\n")
+                    .count { $0.hasPrefix("round ") && $0.hasSuffix("; stored") }
+            default: total
+            }
+        }
+    }
+
+    /// New rounds are those of a merged store, or those that the processes measured.
+    private mutating func acceptNew(_ check: StoreCheck, isEnd: Bool) throws {
+        conditions.suspensions = suspensions.value
+        for (key, recording) in check.rounds where place.expected.rounds[key] == nil {
+            if let entry = merged?.expected.rounds[key] {
+                place.expected.add(entry)
+            } else {
+                try Truth(place, conditions).check(recording, check.isPruned(key))
+                place.expected.add(recording, isAnnounced: !isPowerCut && !hasFailed)
+                stored += 1
+                world.counts.rounds += 1
+            }
+        }
+        let isLossy = isPowerCut && place.durability != .full
+        let mayHaveMore = hasFailed || !isEnd
+        guard
+            stored == announced || stored > announced && mayHaveMore
+                || stored < announced && isLossy
+        else {
+            throw Violation(
+                "\(announced) rounds were announced as stored, and \(stored) are stored"
+            )
+        }
+        guard let merged, let one = running.last, one.process.code == 0, !one.process.isKilled
+        else { return }
+        for key in merged.expected.rounds.keys where check.rounds[key] == nil {
+            throw Violation("round \(key) of \(merged.vantage) was not merged")
+        }
+    }
+
+    /// Whether a process was killed or reported an error.
+    private var hasFailed: Bool {
+        running.contains { $0.process.isKilled || $0.process.code != 0 }
+    }
+
+    private func acceptPruned(_ check: StoreCheck) {
+        guard let pruned else { return }
+        let isDone = running.contains {
+            $0.process.words.contains("prune") && $0.process.code == 0 && !$0.process.isKilled
+        }
+        place.expected.prune { key, stop in
+            let isOld = stop.hour < pruned.must.hour && pruned.known.contains(key)
+            if isDone, isOld, !conditions.isDisturbed { return true }
+            return stop.hour < pruned.may.hour + 1 && check.isPruned(key)
+                || conditions.isDisturbed && check.isPruned(key)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+/// What happens to a process or its machine while the process runs.
+enum Fault: CustomStringConvertible {
+    /// SIGKILL after this many jobs of the simulation.
+    case kill(jobs: UInt64)
+    /// SIGKILL, or a power cut, during a write after this many.
+    case killDuringWrite(Int64, isPowerCut: Bool)
+    /// A power cut after this many jobs.
+    case powerCut(jobs: UInt64)
+    /// After this many writes, a number of writes find a full disk.
+    case fullDisk(after: Int64, count: Int64)
+    /// After this many writes and synchronisations, a number of them fail.
+    case failingDisk(after: Int64, count: Int64)
+    /// After this many locks, another program has the next ones.
+    case busyStore(after: Int64, count: Int64)
+    /// After this many nanoseconds, the wall clock is set.
+    case clockStep(after: Int64, by: Int64)
+    /// After this many nanoseconds, the machine is suspended, or the process is stopped (SIGSTOP).
+    case suspension(after: Int64, Int64)
+    case stop(after: Int64, Int64)
+    /// After this many nanoseconds, the machine has no network for some time.
+    case offline(after: Int64, Int64)
+    /// After this many nanoseconds, the machine has another address.
+    case newAddress(after: Int64)
+    /// SIGTERM after this many nanoseconds.
+    case terminate(after: Int64)
+
+    var description: String {
+        switch self {
+        case .kill(let jobs): "kill after \(jobs) jobs"
+        case .killDuringWrite(let count, let isPowerCut):
+            "\(isPowerCut ? "power cut" : "kill") during write \(count)"
+        case .powerCut(let jobs): "power cut after \(jobs) jobs"
+        case .fullDisk(let after, let count): "full disk for \(count) writes after \(after)"
+        case .failingDisk(let after, let count): "\(count) failing writes after \(after)"
+        case .busyStore(let after, let count): "\(count) busy locks after \(after)"
+        case .clockStep(let after, let by): "clock set by \(by) ns after \(after) ns"
+        case .suspension(let after, let time): "suspension of \(time) ns after \(after) ns"
+        case .stop(let after, let time): "stop of \(time) ns after \(after) ns"
+        case .offline(let after, let time): "offline for \(time) ns after \(after) ns"
+        case .newAddress(let after): "another address after \(after) ns"
+        case .terminate(let after): "terminate after \(after) ns"
+        }
+    }
+
+    /// A fault within a process that lasts about `length` nanoseconds.
+    init(within length: Int64, _ random: inout Random) {
+        let after = Int64(random.number(below: max(1, Int(length))))
+        let seconds = { (random: inout Random, most: Int) in
+            Int64(1 + random.number(below: most * 1000)) * 1_000_000
+        }
+        switch random.number(below: 15) {
+        case 0, 1: self = .kill(jobs: UInt64(random.number(below: 300)))
+        case 2: self = .powerCut(jobs: UInt64(random.number(below: 300)))
+        case 3, 4: self = .killDuringWrite(Int64(random.number(below: 40)), isPowerCut: false)
+        case 5: self = .killDuringWrite(Int64(random.number(below: 40)), isPowerCut: true)
+        case 6:
+            self = .fullDisk(
+                after: Int64(random.number(below: 30)),
+                count: Int64(1 + random.number(below: 4))
+            )
+        case 7:
+            // A second is a leap second, and an hour a change of a clock that runs on local time.
+            let steps: [Int64] = [1, 40, 500, 1000, 3_600_000, 31_536_000_000]
+            let step = random.pick(steps) * 1_000_000
+            self = .clockStep(after: after, by: random.isOnce(in: 2) ? step : -step)
+        case 8: self = .suspension(after: after, seconds(&random, 20_000))
+        case 9: self = .stop(after: after, seconds(&random, 30))
+        case 10: self = .offline(after: after, seconds(&random, 30))
+        case 11: self = .newAddress(after: after)
+        case 12:
+            self = .failingDisk(
+                after: Int64(random.number(below: 40)),
+                count: Int64(1 + random.number(below: 3))
+            )
+        case 13:
+            self = .busyStore(
+                after: Int64(random.number(below: 20)),
+                count: Int64(1 + random.number(below: 100))
+            )
+        default: self = .terminate(after: after)
+        }
+    }
+}

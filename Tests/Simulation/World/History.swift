@@ -1,0 +1,116 @@
+import Foundation
+import SimulatedDisk
+import SimulatedKernel
+
+/// What a history had.
+struct Counts {
+    var processes = 0
+    var rounds = 0
+    var queries = 0
+    var crashes = 0
+    var writes = 0
+    /// Nanoseconds in which a place measured, or waited for its next round.
+    var time: Int64 = 0
+
+    /// The values in one line.
+    var line: String { "\(processes) \(rounds) \(queries) \(crashes) \(writes) \(time)" }
+
+    init() {}
+
+    init?(line: Substring) {
+        let values = line.split(separator: " ").compactMap { Int($0) }
+        guard values.count == 6 else { return nil }
+        (processes, rounds, queries) = (values[0], values[1], values[2])
+        (crashes, writes, time) = (values[3], values[4], Int64(values[5]))
+    }
+
+    mutating func add(_ other: Counts) {
+        processes += other.processes
+        rounds += other.rounds
+        queries += other.queries
+        crashes += other.crashes
+        writes += other.writes
+        time += other.time
+    }
+}
+
+/// The history of a seed, which runs in a process of its own.
+struct History {
+    let seed: UInt64
+    /// The numbers of its steps.
+    var steps: [Int]
+    var fault = simulated_disk_sound
+
+    static let allSteps = Array(0..<30)
+    /// The maximum real time in seconds.
+    private static let patience: UInt32 = 120
+
+    struct Result {
+        var counts = Counts()
+        var violation: String?
+        var log: [String] = []
+    }
+
+    /// Starts the history. Returns the number of its process.
+    func start() throws -> Int32 {
+        let child = simulated_fork(Self.patience)
+        guard child >= 0 else { throw Violation("fork: \(errno)") }
+        if child == 0 { runHere() }
+        return child
+    }
+
+    /// Runs the history in this process, writes its result, and ends the process.
+    private func runHere() -> Never {
+        var result = Result()
+        let manager = FileManager.default
+        do {
+            try? manager.removeItem(at: folder)
+            try manager.createDirectory(at: folder, withIntermediateDirectories: true)
+            Internet.begin()
+            guard simulated_disk_install({ SimulatedProcess.current?.number ?? 0 }) == 0 else {
+                throw Violation("SQLite refuses the simulated disk")
+            }
+            let world = try World(seed: seed, in: folder, fault: fault)
+            do {
+                for step in steps { try world.step(step) }
+            } catch { result.violation = "\(error)" }
+            result.counts = world.counts
+            result.counts.writes = Int(simulated_disk_writes())
+            result.log = world.log
+        } catch { result.violation = "\(error)" }
+        let violation = result.violation?.replacingOccurrences(of: "\n", with: " ") ?? ""
+        let lines = [result.counts.line, violation] + result.log
+        try? manager.removeItem(at: folder)
+        let text = lines.joined(separator: "\n").replacingOccurrences(of: folder.path, with: "")
+        try? text.write(to: file, atomically: false, encoding: .utf8)
+        _exit(0)
+    }
+
+    /// The result of the history, which ended with this exit code or negative signal.
+    func result(_ status: Int32) -> Result {
+        defer { try? FileManager.default.removeItem(at: file) }
+        var result = Result()
+        guard status == 0, let text = try? String(contentsOf: file, encoding: .utf8) else {
+            result.violation = "the process of the history ended with \(status)"
+            return result
+        }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        result.counts = lines.first.flatMap { Counts(line: $0) } ?? Counts()
+        result.violation = lines.count > 1 && !lines[1].isEmpty ? String(lines[1]) : nil
+        result.log = lines.dropFirst(2).map(String.init)
+        return result
+    }
+
+    // The files are in memory where the system has such a folder. The simulated disk decides what survives.
+    private static let base: URL = {
+        let memory = URL(filePath: "/dev/shm")
+        let isThere = FileManager.default.isWritableFile(atPath: memory.path)
+        return isThere ? memory : FileManager.default.temporaryDirectory
+    }()
+
+    /// A name that no other campaign uses.
+    let campaign: Int32
+    private var name: String { "simulation-\(campaign)-\(seed)" }
+    private var folder: URL { Self.base.appending(path: name) }
+    private var file: URL { Self.base.appending(path: "\(name).result") }
+}
