@@ -146,4 +146,22 @@ final class HistorySourceTests {
         let source = try source(keeper)
         #expect(throws: Full.self) { try source.readSamples(Self.all) { _ in throw Full() } }
     }
+
+    @Test func `samples of a pruned hour that are left are read, and not their sums`() throws {
+        let store = try Store(path: path)
+        var recording = try Self.recording(of: "home", rounds: 2)
+        // The second round begins before the hour that remains, and ends after its begin.
+        let limit = Self.start.advanced(by: .seconds(7200))
+        for index in recording.samples.indices where recording.samples[index].round == 1 {
+            let after = Duration.milliseconds(100 * index - 1000)
+            recording.samples[index].observation.sent = limit.advanced(by: after)
+        }
+        try store.append(recording)
+        #expect(try store.prune(olderThan: limit) == 6)
+        let source = HistorySource(StoreSource(StoreGroup([store])))
+        var found = 0
+        let gone = try source.readSamples(Self.all) { found += $0.samples.count }
+        #expect(found == 6)
+        #expect(gone?.upperBound == limit)
+    }
 }

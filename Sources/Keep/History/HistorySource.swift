@@ -91,7 +91,7 @@ package struct HistorySource: SampleSource {
         return try Self.passingErrors(of: body) { body in
             try recorded.read(
                 wanted,
-                by: .samples,
+                by: .onlySamples,
                 samples: { try body(names.applied(to: filter.applied(to: $0))) },
                 sum: { _ in }
             ).hours

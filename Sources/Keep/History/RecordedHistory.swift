@@ -94,12 +94,18 @@ extension StoredHistory {
     ) throws -> (lost: Range<Timestamp>?, hours: Range<Timestamp>?) {
         let detail: CentralHistory.Detail =
             switch grain {
-            case .samples: .samples
+            case .samples, .onlySamples: .samples
             case .hours: .hours
             case .days: .days
             }
         let plan = try stores(window.times, detail)
-            .read(window, exact: grain == .samples, samples: samples, rollup: sum)
+            .read(
+                window,
+                exact: grain == .samples || grain == .onlySamples,
+                readsSums: grain != .onlySamples,
+                samples: samples,
+                rollup: sum
+            )
         return (plan.lost, plan.hours)
     }
 

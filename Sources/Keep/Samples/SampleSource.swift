@@ -96,6 +96,8 @@ package protocol SumSource: Sendable {
 package enum HistoryGrain: Hashable, Sendable {
     /// Samples. Sums are used only for times whose samples are deleted.
     case samples
+    /// All samples that are left. Sums are not read.
+    case onlySamples
     case hours
     /// A sum may cover a whole day (UTC). It has the day's first hour.
     case days

@@ -25,9 +25,13 @@ package struct StoreGroup: Sendable {
     /// window if `exact` is true. Other windows are read from rollups of whole hours, and from samples around
     /// them. Hours with pruned samples are always read from rollups. Samples come in pieces that fit into
     /// memory, for each store in the order of sending.
+    ///
+    /// If `readsSums` is false, all samples that are left are read instead, and the plan tells which hours may
+    /// lack others. Such an hour has samples if a round ended after it, or if the clock was set back.
     package func read(
         _ window: Store.Window,
         exact: Bool = false,
+        readsSums: Bool = true,
         samples: (Recording) throws -> Void,
         rollup: (HourlySum) throws -> Void
     ) throws(StoreError) -> HistoryPlan {
@@ -55,10 +59,11 @@ package struct StoreGroup: Sendable {
                     throw StoreError.prunedMeanwhile(store.path)
                 }
                 // A round that an earlier store also has would count twice.
-                let rounds = stores.count > 1 ? try database.rounds(window) : []
+                let all = stores.count > 1 ? try database.rounds(window) : []
+                let rounds = readsSums ? all : all.filter { !$0.row.isPruned }
                 let shared = seen.intersection(rounds.lazy.map(\.name))
                 seen.formUnion(rounds.lazy.map(\.name))
-                for window in plan.exactWindows {
+                for window in readsSums ? plan.exactWindows : [window] {
                     try RecordingReader.read(
                         window,
                         database,
@@ -66,7 +71,7 @@ package struct StoreGroup: Sendable {
                         samples
                     )
                 }
-                guard let hours = plan.hourNumbers else { return }
+                guard readsSums, let hours = plan.hourNumbers else { return }
                 let apart = SharedHours(rounds, shared, within: hours)
                 guard !apart.own.contains(where: \.row.isPruned) else {
                     throw StoreError.inseparable(

@@ -66,7 +66,7 @@ struct Campaign {
                 shorter.steps.removeSubrange(start..<min(start + size, shorter.steps.count))
                 tries += 1
                 var running = [try shorter.start(): shorter]
-                if let (_, other) = Self.next(of: &running), other.violation != nil {
+                if let (_, other) = Self.next(of: &running), other.kind == result.kind {
                     (smallest, found) = (shorter, other)
                 } else {
                     start += size
@@ -84,4 +84,9 @@ struct Campaign {
             + "\(counts.rounds) rounds, \(counts.queries) queries, \(counts.crashes) crashes, "
             + "\(counts.writes) writes; \(Int(years / hours)) place-years per hour and core"
     }
+}
+
+extension History.Result {
+    /// The violation without its numbers and names.
+    fileprivate var kind: String? { violation.map { String($0.filter(\.isLetter).prefix(20)) } }
 }

@@ -184,7 +184,7 @@ struct Episode {
         }
         var check: StoreCheck
         do {
-            check = try StoreCheck(of: place)
+            check = try StoreCheck(place.store, place.durability)
         } catch let error as StoreError {
             // Without synchronisation a power cut may damage a store, but never silently.
             guard isPowerCut, place.durability == .off, error.damage != nil else { throw error }

@@ -12,8 +12,8 @@ struct StoreCheck {
     private var sums: [Expected.Place: Expected.Sum] = [:]
     private var counts: [Expected.Key: Int] = [:]
 
-    init(of place: Place) throws {
-        let store = try Store(path: place.store, durability: place.durability, patience: .zero)
+    init(_ path: String, _ durability: Store.Durability) throws {
+        let store = try Store(path: path, durability: durability, patience: .zero)
         let result = try store.check()
         findings = result.findings + result.unchecked
         let found = try store.rounds(Store.Window(includesMarked: true))
@@ -75,7 +75,11 @@ struct StoreCheck {
             guard !entry.isPruned else { continue }
             guard counts[key] == entry.recording.samples.count,
                 found.digest == entry.digest
-            else { throw Violation("the samples of round \(key) have changed") }
+            else {
+                throw Violation(
+                    "the samples of round \(key) have changed: \(found.changes(since: entry.recording))"
+                )
+            }
         }
     }
 
@@ -112,9 +116,30 @@ extension Recording {
             hasher.combine(observation.roundTrip)
             hasher.combine(observation.lateness)
             hasher.combine(observation.clock)
-            hasher.combine(observation.extras)
+            // Rare facts may be absent as a whole.
+            hasher.combine(observation.extras ?? Observation.Extras())
             return total &+ hasher.finalize()
         }
+    }
+}
+
+extension Recording {
+    /// The first sample that differs, as text.
+    fileprivate func changes(since earlier: Recording) -> String {
+        let texts = { (recording: Recording) in
+            Set(
+                recording.samples.map { sample in
+                    var text = ""
+                    var observation = sample.observation
+                    observation.extras = observation.extras ?? Observation.Extras()
+                    dump(observation, to: &text)
+                    return "\(recording.targets[Int(sample.target)].label) \(sample.scheduled) "
+                        + text.split(whereSeparator: \.isNewline).joined(separator: " ")
+                }
+            )
+        }
+        let (old, new) = (texts(earlier), texts(self))
+        return "\(old.subtracting(new).min() ?? "")\n became \n\(new.subtracting(old).min() ?? "")"
     }
 }
 

@@ -79,10 +79,11 @@ final class World {
         if random.isOnce(in: 6) { changeNetwork(of: place) }
         let began = Kernel.now
         switch random.number(below: 20) {
-        case 0..<9: try sample(at: place)
-        case 9..<14: try watch(at: place)
-        case 14..<17: try prune(at: place)
-        default: try merge(into: place)
+        case 0..<8: try sample(at: place)
+        case 8..<13: try watch(at: place)
+        case 13..<15: try prune(at: place)
+        case 15..<17: try merge(into: place)
+        default: try Readings(self, at: place)?.check()
         }
         counts.time += Kernel.now - began
         counts.queries = Internet.current.queries

@@ -1,0 +1,6 @@
+import dnstempo
+
+@main
+enum Program {
+    static func main() { Dnstempo.main() }
+}

@@ -1,3 +1,0 @@
-import dnstempo
-
-Dnstempo.main()
