@@ -35,6 +35,15 @@ struct CheckTests {
         )
     }
 
+    @Test func `samples of a pruned round are found`() throws {
+        try fill()
+        try tamper(
+            "INSERT INTO pruning VALUES (1, 9000000); UPDATE round SET pruned = 1 WHERE number = 3"
+        )
+        let findings = try Store(path: path).check().findings
+        #expect(findings == ["round 3 of run 'r' was pruned, and has samples"])
+    }
+
     private static let threeSamples = """
         run,round,scheduled,sent,vantage,resolver,endpoint,transport,name,type,outcome,rcode,\
         rtt_ms,connect_ms,handshake_ms,ttl,answers,bytes,late_ms,clock,timeout_ms,site,\

@@ -1,3 +1,4 @@
+import Catalogue
 import Foundation
 import Samples
 import SimulatedDisk
@@ -13,10 +14,12 @@ struct Episode {
         var death: (jobs: UInt64, isPowerCut: Bool)?
         /// Whether a process that dies during a write dies of a power cut.
         var isPowerCutDuringWrite = false
-        var hasFault: Bool
+        /// Whether the fault may end the process before its work is done.
+        let mayEndEarly: Bool
 
-        init(_ process: SimulatedProcess, hasFault: Bool) {
-            (self.process, self.hasFault) = (process, hasFault)
+        init(_ process: SimulatedProcess, _ fault: Fault?) {
+            self.process = process
+            mayEndEarly = fault?.endsProcess == true
             began = simulated_jobs()
         }
 
@@ -35,6 +38,8 @@ struct Episode {
     private let suspensions = Shared<[Int64]>([])
     /// The number of rounds that the processes measured and stored.
     private var stored = 0
+    /// The rounds that were stored and not pruned.
+    private var measured: [Recording] = []
 
     /// The exit codes that the documentation lists, in addition to 0.
     private static let codes: Set<Int32> = [1, 64, 65, 66, 69, 71, 73, 74, 75, 78, 130]
@@ -52,7 +57,7 @@ struct Episode {
         let process = place.start(words)
         world.counts.processes += 1
         world.note(place, words.joined(separator: " ") + (fault.map { ", \($0)" } ?? ""))
-        let one = Running(process, hasFault: fault != nil)
+        let one = Running(process, fault)
         running.append(one)
         if let fault { apply(fault, to: one) }
     }
@@ -61,6 +66,7 @@ struct Episode {
     mutating func prune(_ hours: Int, _ fault: Fault? = nil) throws {
         // The samples of rounds that are pruned now cannot be compared later.
         if !running.isEmpty { try accept(isEnd: false) }
+        place.isPruned = true
         let now = Timestamp(nanoseconds: place.now).advanced(by: .seconds(-hours * 3600))
         pruned = (now, now.advanced(by: .seconds(3600)), Set(place.expected.rounds.keys))
         try start(
@@ -71,6 +77,7 @@ struct Episode {
 
     mutating func merge(_ other: Place, _ fault: Fault?) throws {
         merged = other
+        place.isPruned = place.isPruned || other.isPruned
         try start(["store", "merge", other.store, "--store", place.store, "-q"], fault)
     }
 
@@ -89,17 +96,17 @@ struct Episode {
         case .failingDisk(let after, let count): simulated_disk_fail(number, after, count)
         case .busyStore(let after, let count): simulated_disk_lock(number, after, count)
         case .clockStep(let after, let by):
-            conditions.isDisturbed = true
+            conditions.isStepped = true
             whileRunning(after) { simulated_step(Int32(machine), by) }
         case .suspension(let after, let time):
-            conditions.isDisturbed = true
+            conditions.isStopped = true
             let moments = suspensions
             whileRunning(after) {
                 moments.value.append(Kernel.now)
                 simulated_suspend(time)
             }
         case .stop(let after, let time):
-            conditions.isDisturbed = true
+            conditions.isStopped = true
             whileRunning(after) { simulated_pass(time) }
         case .offline(let after, let time):
             conditions.isCut = true
@@ -197,6 +204,7 @@ struct Episode {
         try acceptLosses(check)
         try acceptNew(check, isEnd: isEnd)
         acceptPruned(check)
+        if isEnd { try checkTimes() }
         try check.compare(with: place.expected)
     }
 
@@ -241,6 +249,7 @@ struct Episode {
                 try Truth(place, conditions).check(recording, check.isPruned(key))
                 place.expected.add(recording, isAnnounced: !isPowerCut && !hasFailed)
                 stored += 1
+                if !check.isPruned(key) { measured.append(recording) }
                 world.counts.rounds += 1
             }
         }
@@ -266,6 +275,48 @@ struct Episode {
         running.contains { $0.process.isKilled || $0.process.code != 0 }
     }
 
+    /// Rounds for one store do not overlap, and those of a watch have their interval. A watch without a fault
+    /// measures all of its rounds. Each name is asked once, apart from the warm-up.
+    private func checkTimes() throws {
+        for one in running where one.process.words[0] == "watch" && !one.mayEndEarly {
+            let lines = one.process.output.split(separator: "\n").count { $0.hasSuffix("; stored") }
+            guard one.process.code != 0 || one.process.isKilled || lines == one.process.rounds
+            else {
+                throw Violation("a watch stored \(lines) rounds of \(one.process.rounds)")
+            }
+        }
+        guard !conditions.isDisturbed else { return }
+        let timeout = Int64(place.timeout) * 1_000_000_000
+        let spans = measured.compactMap { $0.span(timeout) }.sorted { $0.start < $1.start }
+        for (earlier, later) in zip(spans, spans.dropFirst()) {
+            guard earlier.end <= later.start else {
+                throw Violation("rounds of \(earlier.run) and \(later.run) overlap")
+            }
+            guard
+                earlier.run != later.run || running.count > 1
+                    || later.start - earlier.start > Int64(place.interval) * 700_000_000
+            else { throw Violation("two rounds of \(later.run) began within its interval") }
+        }
+        try checkQueries()
+    }
+
+    private func checkQueries() throws {
+        var asked: [[String]: Int] = [:]
+        for question in Internet.current.questions.values.joined()
+        where DNSQuery.names.contains(question.name) && !question.isOverTCP {
+            asked[["\(question.process)", question.name, "\(question.address)"], default: 0] += 1
+        }
+        for one in running where one.process.code == 0 && !one.process.isKilled {
+            let rounds = one.process.words[0] == "watch" ? one.process.rounds : 1
+            let most = asked.filter { $0.key[0] == "\(one.process.number)" }.values.max() ?? 0
+            guard most <= 2 * rounds else {
+                throw Violation(
+                    "\(most) queries for a name in \(rounds) rounds of \(one.process.words[0])"
+                )
+            }
+        }
+    }
+
     private func acceptPruned(_ check: StoreCheck) {
         guard let pruned else { return }
         let isDone = running.contains {
@@ -277,5 +328,24 @@ struct Episode {
             return stop.hour < pruned.may.hour + 1 && check.isPruned(key)
                 || conditions.isDisturbed && check.isPruned(key)
         }
+    }
+}
+
+extension Recording {
+    /// The time from the first query to the last outcome, in nanoseconds since 1970; `nil` if nothing was
+    /// sent.
+    fileprivate func span(_ timeout: Int64) -> (run: String, start: Int64, end: Int64)? {
+        let sent = samples.filter(\.observation.outcome.wasSent)
+        let start = sent.map(\.moment.nanoseconds).min()
+        let ends = sent.map { sample in
+            // The timeout of a query over TCP begins before its connection.
+            let isOver =
+                sample.observation.outcome != .timeout
+                || targets[Int(sample.target)].transport.kind != .udp
+            return sample.moment.nanoseconds
+                + (sample.observation.roundTrip ?? (isOver ? 0 : timeout))
+        }
+        guard let start, let end = ends.max() else { return nil }
+        return (runs[0].id, start, end)
     }
 }

@@ -24,6 +24,13 @@ enum Fault: CustomStringConvertible {
     /// SIGTERM after this many nanoseconds.
     case terminate(after: Int64)
 
+    var endsProcess: Bool {
+        switch self {
+        case .kill, .killDuringWrite, .powerCut, .terminate: true
+        default: false
+        }
+    }
+
     var description: String {
         switch self {
         case .kill(let jobs): "kill after \(jobs) jobs"
@@ -42,9 +49,15 @@ enum Fault: CustomStringConvertible {
         }
     }
 
-    /// A fault within a process that lasts about `length` nanoseconds.
-    init(within length: Int64, _ random: inout Random) {
-        let after = Int64(random.number(below: max(1, Int(length))))
+    /// A fault within a process that lasts about `length` nanoseconds, and measures every `interval` seconds.
+    init(within length: Int64, every interval: Int, _ random: inout Random) {
+        let moment = random.number(below: max(1, Int(length)))
+        // Little happens between two rounds.
+        let isInRound = random.isOnce(in: 2)
+        let period = interval * 1_000_000_000
+        let after = Int64(
+            isInRound ? moment / period * period + random.number(below: 4_000_000_000) : moment
+        )
         let seconds = { (random: inout Random, most: Int) in
             Int64(1 + random.number(below: most * 1000)) * 1_000_000
         }

@@ -162,10 +162,10 @@ final class Internet: @unchecked Sendable {
         let time = delay(behaviour)
         if happens(behaviour.refused) {
             question.isRefused = true
-            let isLate = happens(0.3)
-            let seconds = isLate ? Double(random.number(below: 4000)) : 0
+            // The error may also come during a later query, or after an answer.
+            let seconds = happens(0.5) ? random.pick([150.0, 400, 2000]) : 0
             refuse(bytes, over: way, after: time + .milliseconds(seconds))
-            if !happens(0.2) { return }
+            if happens(0.5) { return }
         }
         if happens(behaviour.loss) { return }
         if happens(behaviour.forged) {

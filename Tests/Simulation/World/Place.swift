@@ -16,6 +16,8 @@ final class Place {
     /// Seconds between two rounds.
     let interval: Int
     var expected = Expected()
+    /// Whether a prune began in the store, or in one that was merged into it. Reports may then read sums.
+    var isPruned = false
 
     var store: String { "\(folder)/store.sqlite" }
 

@@ -42,6 +42,11 @@ final class SimulatedProcess: @unchecked Sendable {
         }
     }
 
+    /// The value of `--rounds`; 0 without it.
+    var rounds: Int {
+        words.firstIndex(of: "--rounds").flatMap { Int(words[$0 + 1]) } ?? 0
+    }
+
     /// What the process wrote to its standard streams until it ended or was killed.
     var output: String { isKilled ? last.output : text(of: .output) }
     var errors: String { isKilled ? last.errors : text(of: .error) }

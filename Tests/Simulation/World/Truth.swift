@@ -12,8 +12,11 @@ struct Truth {
     private static let tolerance: Int64 = 2_000_000
 
     struct Conditions {
-        /// Whether a clock was set, a machine suspended, or a process stopped.
-        var isDisturbed = false
+        /// Whether a clock was set.
+        var isStepped = false
+        /// Whether a machine was suspended, or a process stopped.
+        var isStopped = false
+        var isDisturbed: Bool { isStepped || isStopped }
         /// Whether the machine had no network for some time, or got another address.
         var isCut = false
         /// The moments at which the machine was suspended.
@@ -49,14 +52,14 @@ struct Truth {
         _ questions: [Internet.Question]
     ) throws {
         let isSuspended = round.marks.contains(.suspended)
-        if isSuspended, !conditions.isDisturbed {
+        if isSuspended, !conditions.isStopped {
             throw Violation("a round is marked as suspended, and the machine ran")
         }
         let isTruly = questions.contains { question in
             guard !question.isRefused, !question.isGarbled, !question.isTruncated else {
                 return false
             }
-            let end = question.answers.first?.moment ?? question.sent + timeout
+            let end = min(question.answers.first?.moment ?? .max, question.sent + timeout)
             return conditions.suspensions.contains {
                 question.sent < $0 && $0 < end - Self.tolerance
             }
@@ -115,6 +118,9 @@ struct Truth {
     ) throws {
         let times = question.answers.map { $0.moment - question.sent }
         if question.isTruncated {
+            if observation.outcome == .malformed, !question.isGarbled {
+                throw Violation("malformed, although only truncated: \(place)")
+            }
             guard observation.outcome == .answered || observation.outcome == .failed else { return }
             guard answersOverTCP(question).contains(observation.codeOfAnswer) else {
                 throw Violation("\(observation.outcome) for the truncated answer to \(place)")
@@ -129,7 +135,7 @@ struct Truth {
             let isReal = question.answers.contains { answer in
                 let time = answer.moment - question.sent - (observation.roundTrip ?? 0)
                 return answer.code == observation.codeOfAnswer
-                    && (abs(time) < Self.tolerance || conditions.isDisturbed)
+                    && (abs(time) < Self.tolerance || conditions.isStopped)
             }
             guard isReal else {
                 throw Violation(
@@ -139,7 +145,7 @@ struct Truth {
             }
             try checkClock(observation, question, place)
         case .timeout:
-            guard !conditions.isDisturbed, let first = times.first else { return }
+            guard !conditions.isStopped, let first = times.first else { return }
             guard first > timeout - Self.tolerance else {
                 throw Violation("a timeout for \(place), whose answer took \(first) ns")
             }

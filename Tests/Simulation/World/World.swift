@@ -93,8 +93,9 @@ final class World {
     }
 
     /// A fault, in one of `count` cases.
-    private func fault(within length: Int64, onceIn count: Int = 2) -> Fault? {
-        random.isOnce(in: count) ? Fault(within: length, &random) : nil
+    private func fault(at place: Place, within length: Int64, onceIn count: Int = 2) -> Fault? {
+        guard random.isOnce(in: count) else { return nil }
+        return Fault(within: length, every: place.interval, &random)
     }
 
     /// Rounds as cron(8) begins them.
@@ -108,8 +109,10 @@ final class World {
                 splay + (isScheduled ? ["--schedule", "s1"] : [])
             )
             var episode = Episode(self, at: place)
-            try episode.start(words, fault(within: 2_000_000_000))
-            if random.isOnce(in: 8) { try episode.start(words, fault(within: 2_000_000_000)) }
+            try episode.start(words, fault(at: place, within: 2_000_000_000))
+            if random.isOnce(in: 8) {
+                try episode.start(words, fault(at: place, within: 2_000_000_000))
+            }
             try episode.finish(within: 150_000_000_000)
         }
     }
@@ -122,12 +125,12 @@ final class World {
             ["--interval", "\(place.interval)s", "--rounds", "\(rounds)"]
         )
         var episode = Episode(self, at: place)
-        try episode.start(words, fault(within: length))
+        try episode.start(words, fault(at: place, within: length))
         if random.isOnce(in: 4) {
             try episode.run(for: Int64(random.number(below: Int(length))))
             switch random.number(below: 3) {
             case 0: try episode.start(place.measuring("sample"), nil)
-            case 1: try episode.start(words, fault(within: length))
+            case 1: try episode.start(words, fault(at: place, within: length))
             default: try episode.prune(age())
             }
         }
@@ -136,7 +139,7 @@ final class World {
 
     private func prune(at place: Place) throws {
         var episode = Episode(self, at: place)
-        try episode.prune(age(), fault(within: 1_000_000, onceIn: 3))
+        try episode.prune(age(), fault(at: place, within: 1_000_000, onceIn: 3))
         try episode.finish(within: 150_000_000_000)
     }
 
@@ -146,7 +149,7 @@ final class World {
         let other = random.pick(places)
         guard other !== place, FileManager.default.fileExists(atPath: other.store) else { return }
         var episode = Episode(self, at: place)
-        try episode.merge(other, fault(within: 1_000_000, onceIn: 3))
+        try episode.merge(other, fault(at: place, within: 1_000_000, onceIn: 3))
         try episode.finish(within: 150_000_000_000)
     }
 }
