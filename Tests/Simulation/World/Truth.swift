@@ -211,3 +211,22 @@ extension Internet.Question {
         )
     }
 }
+
+extension Recording {
+    /// The time from the first query to the last outcome, in nanoseconds since 1970; `nil` if nothing was
+    /// sent.
+    func span(_ timeout: Int64) -> (run: String, start: Int64, end: Int64)? {
+        let sent = samples.filter(\.observation.outcome.wasSent)
+        let start = sent.map(\.moment.nanoseconds).min()
+        let ends = sent.map { sample in
+            // The timeout of a query over TCP begins before its connection.
+            let isOver =
+                sample.observation.outcome != .timeout
+                || targets[Int(sample.target)].transport.kind != .udp
+            return sample.moment.nanoseconds
+                + (sample.observation.roundTrip ?? (isOver ? 0 : timeout))
+        }
+        guard let start, let end = ends.max() else { return nil }
+        return (runs[0].id, start, end)
+    }
+}
