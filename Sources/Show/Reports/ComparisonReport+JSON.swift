@@ -240,7 +240,10 @@ extension Comparison {
         key: String = "ci_ms",
         _ interval: @escaping @Sendable (Row) -> DifferenceInterval
     ) -> Field<Row> {
-        Field(key, .range(.number), unit: .milliseconds, meaning) { interval($0).json }
+        let ends = "An end is `null` if it is open, or infinite because only one of both answered."
+        return Field(key, .range(.number), unit: .milliseconds, "\(meaning) \(ends)") {
+            interval($0).json
+        }
     }
 }
 
