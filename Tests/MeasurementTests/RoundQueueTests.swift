@@ -36,6 +36,23 @@ struct RoundQueueTests {
         #expect(await next == nil)
     }
 
+    /// Reader and writer share one thread, as on a machine with one processor.
+    @MainActor @Test func `a cancelled reader lets the writer run, and gets all rounds`() async {
+        let queue = RoundQueue<Int>()
+        let reader = Task { @MainActor in
+            var all: [Int] = []
+            for await next in queue { all += next }
+            return all
+        }
+        reader.cancel()
+        await Task.yield()
+        queue.append(1)
+        await Task.yield()
+        queue.append(2)
+        queue.finish()
+        #expect(await reader.value == [1, 2])
+    }
+
     @Test func `a waiting reader gets each round once`() async {
         let queue = RoundQueue<Int>()
         async let all = Task {

@@ -4,7 +4,7 @@ import Synchronization
 /// Rounds in the order of their start. A round that still waits for an answer delays the rounds
 /// after it. Each element contains all rounds that are available at that time.
 ///
-/// One task can iterate over the queue, and must not be cancelled.
+/// One task can iterate over the queue. It gets all rounds, also if it is cancelled.
 package final class RoundQueue<Round: Sendable>: AsyncSequence, Sendable {
     package struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let queue: RoundQueue
@@ -26,14 +26,13 @@ package final class RoundQueue<Round: Sendable>: AsyncSequence, Sendable {
         var isFinished = false
         /// The last time when rounds were passed on.
         var handedOn: ContinuousClock.Instant?
+        /// The task that waits for a change.
+        var waiting: CheckedContinuation<Void, Never>?
+        /// Whether something changed while no task was waiting.
+        var hasChanged = false
     }
 
     private let state = Mutex(State())
-    /// Signals a change to the waiting task.
-    private let (changes, change) = AsyncStream<Void>.makeStream(
-        bufferingPolicy: .bufferingNewest(1)
-    )
-
     private let gap: Duration
 
     /// Creates a queue that passes rounds on at most once per `gap`. Waking a task for each of
@@ -55,7 +54,7 @@ package final class RoundQueue<Round: Sendable>: AsyncSequence, Sendable {
             return place == state.gone
         }
         // Later rounds have to wait for this place.
-        if isFirst { change.yield() }
+        if isFirst { change() }
     }
 
     /// Adds a round that ends before any other round begins.
@@ -64,14 +63,35 @@ package final class RoundQueue<Round: Sendable>: AsyncSequence, Sendable {
     /// Ends the queue. No further round begins.
     package func finish() {
         state.withLock { $0.isFinished = true }
-        change.yield()
+        change()
+    }
+
+    /// Wakes the waiting task.
+    private func change() {
+        let waiting = state.withLock { state in
+            if state.waiting == nil { state.hasChanged = true }
+            return state.waiting.take()
+        }
+        waiting?.resume()
+    }
+
+    /// Returns after a change since the last call. A stream would return at once in a cancelled task, which
+    /// would then never let other tasks run.
+    private func changed() async {
+        await withCheckedContinuation { continuation in
+            let hasChanged = state.withLock { state in
+                defer { state.hasChanged = false }
+                if !state.hasChanged { state.waiting = continuation }
+                return state.hasChanged
+            }
+            if hasChanged { continuation.resume() }
+        }
     }
 
     package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(queue: self) }
 
     /// Waits for the next rounds; `nil` after the last round.
     private func next() async -> [Round]? {
-        var changes = changes.makeAsyncIterator()
         while true {
             if gap > .zero, let last = state.withLock(\.handedOn) {
                 try? await Task.sleep(until: last.advanced(by: gap))
@@ -79,7 +99,7 @@ package final class RoundQueue<Round: Sendable>: AsyncSequence, Sendable {
             let (rounds, isOver) = take()
             if !rounds.isEmpty { return rounds }
             if isOver { return nil }
-            _ = await changes.next()
+            await changed()
         }
     }
 

@@ -41,6 +41,7 @@ static struct {
     path_state *paths;
     owner *owners;
     int64_t (*current)(void);
+    void (*die)(void);
     uint64_t random;
     int64_t writes, syncs;
     simulated_disk_fault fault;
@@ -99,6 +100,7 @@ static int lives(owner *own) {
     if (own->until_death < 0) return 1;
     if (own->until_death-- > 0) return 1;
     own->is_dead = 1;
+    disk.die();
     return -1;
 }
 
@@ -227,7 +229,7 @@ static int randomness(sqlite3_vfs *vfs, int count, char *bytes) {
     return count;
 }
 
-int simulated_disk_install(int64_t (*current)(void)) {
+int simulated_disk_install(int64_t (*current)(void), void (*die)(void)) {
     static sqlite3_vfs vfs;
     disk.below = sqlite3_vfs_find(NULL);
     vfs = *disk.below;
@@ -237,6 +239,7 @@ int simulated_disk_install(int64_t (*current)(void)) {
     vfs.xDelete = delete_file;
     vfs.xRandomness = randomness;
     disk.current = current;
+    disk.die = die;
     simulated_disk_begin(0);
     return sqlite3_vfs_register(&vfs, 1);
 }

@@ -20,7 +20,9 @@ struct Campaign {
         var running: [Int32: History] = [:]
         var failed: (History, History.Result)?
         while true {
-            let isOver = failed != nil || options.seed != nil && histories + running.count > 0
+            let begun = histories + running.count
+            let isOver =
+                failed != nil || begun >= options.histories || options.seed != nil && begun > 0
             if !isOver, running.count < options.jobs, simulated_real_time() < end {
                 let history = History(
                     seed: seed,
@@ -82,7 +84,8 @@ struct Campaign {
         let hours = Double(simulated_real_time() - began) / 3.6e12 * Double(options.jobs)
         return "\(histories) histories, \(Int(years)) place-years, \(counts.processes) processes, "
             + "\(counts.rounds) rounds, \(counts.queries) queries, \(counts.crashes) crashes, "
-            + "\(counts.writes) writes; \(Int(years / hours)) place-years per hour and core"
+            + "\(counts.writes) writes, \(counts.commits) transactions at the centre, "
+            + "\(counts.cuts) broken connections; \(Int(years / hours)) place-years per hour and core"
     }
 }
 

@@ -61,7 +61,7 @@ enum Fault: CustomStringConvertible {
         let seconds = { (random: inout Random, most: Int) in
             Int64(1 + random.number(below: most * 1000)) * 1_000_000
         }
-        switch random.number(below: 15) {
+        switch random.number(below: 18) {
         case 0, 1: self = .kill(jobs: UInt64(random.number(below: 300)))
         case 2: self = .powerCut(jobs: UInt64(random.number(below: 300)))
         case 3, 4: self = .killDuringWrite(Int64(random.number(below: 40)), isPowerCut: false)
@@ -76,8 +76,8 @@ enum Fault: CustomStringConvertible {
             let steps: [Int64] = [1, 40, 500, 1000, 3_600_000, 31_536_000_000]
             let step = random.pick(steps) * 1_000_000
             self = .clockStep(after: after, by: random.isOnce(in: 2) ? step : -step)
-        case 8: self = .suspension(after: after, seconds(&random, 20_000))
-        case 9: self = .stop(after: after, seconds(&random, 30))
+        case 8, 14, 15: self = .suspension(after: after, seconds(&random, 20_000))
+        case 9, 16: self = .stop(after: after, seconds(&random, 30))
         case 10: self = .offline(after: after, seconds(&random, 30))
         case 11: self = .newAddress(after: after)
         case 12:

@@ -9,19 +9,25 @@ struct Counts {
     var queries = 0
     var crashes = 0
     var writes = 0
+    /// Transactions at the centre, and connections to it that broke.
+    var commits = 0
+    var cuts = 0
     /// Nanoseconds in which a place measured, or waited for its next round.
     var time: Int64 = 0
 
     /// The values in one line.
-    var line: String { "\(processes) \(rounds) \(queries) \(crashes) \(writes) \(time)" }
+    var line: String {
+        "\(processes) \(rounds) \(queries) \(crashes) \(writes) \(time) \(commits) \(cuts)"
+    }
 
     init() {}
 
     init?(line: Substring) {
         let values = line.split(separator: " ").compactMap { Int($0) }
-        guard values.count == 6 else { return nil }
+        guard values.count == 8 else { return nil }
         (processes, rounds, queries) = (values[0], values[1], values[2])
         (crashes, writes, time) = (values[3], values[4], Int64(values[5]))
+        (commits, cuts) = (values[6], values[7])
     }
 
     mutating func add(_ other: Counts) {
@@ -30,6 +36,8 @@ struct Counts {
         queries += other.queries
         crashes += other.crashes
         writes += other.writes
+        commits += other.commits
+        cuts += other.cuts
         time += other.time
     }
 }
@@ -67,7 +75,12 @@ struct History {
             try? manager.removeItem(at: folder)
             try manager.createDirectory(at: folder, withIntermediateDirectories: true)
             Internet.begin()
-            guard simulated_disk_install({ SimulatedProcess.current?.number ?? 0 }) == 0 else {
+            Centre.begin()
+            let code = simulated_disk_install(
+                { SimulatedProcess.current?.number ?? 0 },
+                { SimulatedProcess.current?.noteDeath() }
+            )
+            guard code == 0 else {
                 throw Violation("SQLite refuses the simulated disk")
             }
             let world = try World(seed: seed, in: folder, fault: fault)

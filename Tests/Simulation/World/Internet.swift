@@ -103,6 +103,8 @@ final class Internet: @unchecked Sendable {
     private(set) var questions: [Key: [Question]] = [:]
     private(set) var queries = 0
     private var streams: [UInt64: Stream] = [:]
+    /// The queries whose ICMP errors are late, by resolver.
+    private var lateErrors: [UInt32: [([UInt8], Way)]] = [:]
 
     init(seed: UInt64) { random = Random(seed: seed) }
 
@@ -160,11 +162,17 @@ final class Internet: @unchecked Sendable {
             }
         }
         let time = delay(behaviour)
+        for (bytes, way) in lateErrors.removeValue(forKey: address) ?? [] {
+            refuse(bytes, over: way, after: time / 2)
+        }
         if happens(behaviour.refused) {
             question.isRefused = true
-            // The error may also come during a later query, or after an answer.
-            let seconds = happens(0.5) ? random.pick([150.0, 400, 2000]) : 0
-            refuse(bytes, over: way, after: time + .milliseconds(seconds))
+            // The error may also come during the next query to the resolver.
+            if happens(0.5) {
+                lateErrors[address, default: []].append((bytes, way))
+            } else {
+                refuse(bytes, over: way, after: time)
+            }
             if happens(0.5) { return }
         }
         if happens(behaviour.loss) { return }

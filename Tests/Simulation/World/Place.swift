@@ -18,7 +18,12 @@ final class Place {
     var expected = Expected()
     /// Whether a prune began in the store, or in one that was merged into it. Reports may then read sums.
     var isPruned = false
+    /// Whether a power cut lost stored rounds. The central store may have them, and then takes no other ones.
+    var hasLost = false
 
+    /// The number of the place at the central store, and the URL under which it ships.
+    var source: Int { index + 1 }
+    var centre: String { "postgresql://dnstempo_\(source)@/dns" }
     var store: String { "\(folder)/store.sqlite" }
 
     private static let zones = [

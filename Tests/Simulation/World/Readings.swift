@@ -148,7 +148,6 @@ struct Readings {
 
     // MARK: Verdicts
 
-    /// No verdict contradicts its own interval.
     private func checkVerdicts(_ path: String) throws {
         let margin = world.random.pick([0, 5, 50])
         let words = [
@@ -157,6 +156,11 @@ struct Readings {
             "--format", "json",
         ]
         let text = try run(words + window, codes: [0, 64, 65, 66, 69])
+        try Self.checkVerdicts(in: text, margin: margin)
+    }
+
+    /// No verdict of a comparison contradicts its own interval.
+    static func checkVerdicts(in text: String, margin: Int) throws {
         let parsed = try? JSONSerialization.jsonObject(with: Data(text.utf8))
         let document = parsed as? [String: Any]
         for comparison in document?["comparisons"] as? [[String: Any]] ?? [] {

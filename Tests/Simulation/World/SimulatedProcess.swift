@@ -42,15 +42,24 @@ final class SimulatedProcess: @unchecked Sendable {
         }
     }
 
-    /// The value of `--rounds`; 0 without it.
+    /// The value of `--rounds` or `--max-rounds`; 0 without it.
     var rounds: Int {
-        words.firstIndex(of: "--rounds").flatMap { Int(words[$0 + 1]) } ?? 0
+        words.firstIndex { $0 == "--rounds" || $0 == "--max-rounds" }.flatMap { Int(words[$0 + 1]) }
+            ?? 0
     }
 
     /// What the process wrote to its standard streams until it ended or was killed.
     var output: String { isKilled ? last.output : text(of: .output) }
     var errors: String { isKilled ? last.errors : text(of: .error) }
     private var last = (output: "", errors: "")
+    private var isDead = false
+
+    /// Ignores everything that the process writes from now on.
+    func noteDeath() {
+        guard !isDead else { return }
+        last = (output, errors)
+        isDead = true
+    }
 
     private func text(of stream: Terminal) -> String {
         String(decoding: capture.bytes(of: stream), as: UTF8.self)
@@ -61,8 +70,7 @@ final class SimulatedProcess: @unchecked Sendable {
 
     /// Ends the process like SIGKILL: nothing that it still does has an effect.
     func kill() {
-        guard !isKilled else { return }
-        last = (output, errors)
+        noteDeath()
         isKilled = true
         simulated_disk_die(number, 0)
         _ = interruptions.terminate()

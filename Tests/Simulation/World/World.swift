@@ -34,6 +34,7 @@ final class World {
         simulated_disk_begin(random.next())
         simulated_disk_plant(fault)
         Internet.current = Internet(seed: random.next())
+        Centre.current = Centre()
         for index in 0..<(1 + random.number(below: 5)) {
             let place = try Place(index, in: folder, &random)
             places.append(place)
@@ -83,10 +84,13 @@ final class World {
         case 8..<13: try watch(at: place)
         case 13..<15: try prune(at: place)
         case 15..<17: try merge(into: place)
+        case 17..<18: try Shipment(self, from: place).ship()
+        case 18..<19: try compare(at: place)
         default: try Readings(self, at: place)?.check()
         }
         counts.time += Kernel.now - began
         counts.queries = Internet.current.queries
+        (counts.commits, counts.cuts) = (Centre.current.commits, Centre.current.cuts)
         guard simulated_memory() < Self.mostMemory else {
             throw Violation("the processes have used \(simulated_memory()) bytes")
         }
@@ -120,9 +124,16 @@ final class World {
     private func watch(at place: Place) throws {
         let rounds = 1 + random.number(below: 10)
         let length = Int64(rounds * place.interval) * 1_000_000_000
+        let isShipping = random.isOnce(in: 3)
+        if isShipping {
+            Centre.current.untilCut = random.isOnce(in: 2) ? random.number(below: 60) : nil
+            Centre.current.isCutAfterCommit = random.isOnce(in: 2)
+        }
+        defer { Centre.current.untilCut = nil }
         let words = place.measuring(
             "watch",
             ["--interval", "\(place.interval)s", "--rounds", "\(rounds)"]
+                + (isShipping ? ["--ship", place.centre, "--ship-every", "1h"] : [])
         )
         var episode = Episode(self, at: place)
         try episode.start(words, fault(at: place, within: length))
@@ -141,6 +152,21 @@ final class World {
         var episode = Episode(self, at: place)
         try episode.prune(age(), fault(at: place, within: 1_000_000, onceIn: 3))
         try episode.finish(within: 150_000_000_000)
+    }
+
+    /// A comparison that measures until it knows the answer.
+    private func compare(at place: Place) throws {
+        let margin = random.pick([0, 5, 50])
+        let words =
+            ["compare"] + place.resolvers + place.names.flatMap { ["-d", $0] } + [
+                "--timeout", "\(place.timeout)s", "--no-store", "--no-nsid", "--format", "json",
+                "--margin", "\(margin)ms", "--max-rounds", "20", "--baseline", "alpha",
+            ]
+        var episode = Episode(self, at: place)
+        try episode.start(words, fault(at: place, within: 20_000_000_000, onceIn: 3))
+        for output in try episode.finish(within: 3_600_000_000_000) {
+            try Readings.checkVerdicts(in: output, margin: margin)
+        }
     }
 
     private func age() -> Int { random.pick([0, 1, 24, 30 * 24, 365 * 24]) }

@@ -11,6 +11,8 @@ struct Options {
     var seed: UInt64?
     var first: UInt64 = 1
     var seconds: Int64 = 60
+    /// The maximum number of histories.
+    var histories = Int.max
     var jobs = 1
     var steps = History.allSteps
     var isShrinking = true
@@ -23,6 +25,7 @@ struct Options {
             switch (word, Int64(value), value) {
             case ("--seed", let number?, _) where number >= 0: seed = UInt64(number)
             case ("--from", let number?, _) where number >= 0: first = UInt64(number)
+            case ("--histories", let number?, _) where number > 0: histories = Int(number)
             case ("--seconds", let number?, _) where (0...1_000_000).contains(number):
                 seconds = number
             case ("--hours", let number?, _) where (0...1000).contains(number):

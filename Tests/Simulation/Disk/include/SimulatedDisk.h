@@ -7,8 +7,8 @@
    of each file that are not synchronised yet, so that a power cut can lose any of them. One thread at a time. */
 
 /* Becomes the VFS of all databases that are opened later. `process` returns the number of the process whose code runs
-   now. Returns 0 on success. */
-int simulated_disk_install(int64_t (*process)(void));
+   now, and `die` is called when it dies during a write. Returns 0 on success. */
+int simulated_disk_install(int64_t (*process)(void), void (*die)(void));
 
 /* Forgets all writes and faults, for the next history with this seed. */
 void simulated_disk_begin(uint64_t seed);

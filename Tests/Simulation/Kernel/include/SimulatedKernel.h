@@ -1,6 +1,8 @@
 #ifndef SIMULATED_KERNEL_H
 #define SIMULATED_KERNEL_H
 
+#include "SimulatedPostgreSQL.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
