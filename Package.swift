@@ -297,6 +297,7 @@ let package = Package(
         ),
         .target(
             name: "SimulatedKernel",
+            dependencies: ["SimulatedDisk"],
             path: "Tests/Simulation/Kernel",
             cSettings: [.unsafeFlags(["-fblocks"])]
         ),

@@ -21,9 +21,7 @@ enum Command {
         let variables = Binary.environment(home: home.path).merging(environment) { $1 }
         let capture = CapturedOutput()
         let words = folder.map { placed(words, in: $0) } ?? words
-        let code = await Environment.$ofTask.withValue(variables) {
-            await Terminal.$capture.withValue(capture) { await Dnstempo.run(words) }
-        }
+        let code = await Dnstempo.run(words, environment: variables, output: capture)
         Documents.keep(capture.bytes(of: .output), of: words)
         func text(_ terminal: Terminal) -> String {
             let text = String(decoding: capture.bytes(of: terminal), as: UTF8.self)

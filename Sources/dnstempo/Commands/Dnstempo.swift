@@ -1,6 +1,6 @@
 package import ArgumentParser
 import Failures
-import Processes
+package import Processes
 import Runs
 import Samples
 
@@ -69,13 +69,25 @@ package struct Dnstempo: AsyncParsableCommand {
         Signals.serve()
     }
 
-    /// Runs the command in `words` within this process, and returns the exit code.
-    package static func run(_ words: [String]) async -> Int32 {
-        do {
-            try await execute(command(of: words))
-            return 0
-        } catch {
-            return tell(error).rawValue
+    /// Runs the command in `words` within this process, with its own environment variables and interruptions.
+    /// `output` gets what it prints. Returns the exit code.
+    package static func run(
+        _ words: [String],
+        environment: [String: String],
+        output: CapturedOutput,
+        interruptions: Signals.Interruptions = Signals.Interruptions()
+    ) async -> Int32 {
+        await Environment.$ofTask.withValue(environment) {
+            await Terminal.$capture.withValue(output) {
+                await Signals.$ofTask.withValue(interruptions) {
+                    do {
+                        try await execute(command(of: words))
+                        return 0
+                    } catch {
+                        return tell(error).rawValue
+                    }
+                }
+            }
         }
     }
 

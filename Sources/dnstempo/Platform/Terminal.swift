@@ -15,7 +15,7 @@ package struct Terminal {
     let descriptor: Int32
 
     /// Takes the output of this task's commands; `nil` if it goes to the streams of the process.
-    @TaskLocal package static var capture: CapturedOutput?
+    @TaskLocal static var capture: CapturedOutput?
 
     /// Opens `/dev/null` for each closed standard stream. Otherwise the next opened file would become that
     /// stream, and receive its output.

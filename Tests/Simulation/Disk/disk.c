@@ -43,19 +43,13 @@ static struct {
     int64_t (*current)(void);
     void (*die)(void);
     uint64_t random;
-    int64_t writes, syncs;
+    int64_t writes;
     simulated_disk_fault fault;
 } disk;
 
 static sqlite3_file *real(sqlite3_file *file) { return ((disk_file *)file)->real; }
 
-/* SplitMix64 (Steele et al., OOPSLA 2014). */
-static uint64_t random_number(void) {
-    uint64_t z = (disk.random += 0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-}
+static uint64_t random_number(void) { return split_mix(&disk.random); }
 
 static void *allocated(size_t size) {
     void *memory = malloc(size ? size : 1);
@@ -149,7 +143,6 @@ static int synchronise(sqlite3_file *file, int flags) {
     disk_file *own = (disk_file *)file;
     if (lives(own->owner) <= 0) return SQLITE_IOERR_FSYNC;
     if (is_due(&own->owner->until_error, &own->owner->errors)) return SQLITE_IOERR_FSYNC;
-    disk.syncs++;
     (void)flags;
     // The files are in memory: only the bookkeeping distinguishes synchronised writes.
     if (disk.fault != simulated_disk_loses_syncs && own->state) forget(own->state);
@@ -229,7 +222,7 @@ static int randomness(sqlite3_vfs *vfs, int count, char *bytes) {
     return count;
 }
 
-int simulated_disk_install(int64_t (*current)(void), void (*die)(void)) {
+int simulated_disk_install(uint64_t seed, int64_t (*current)(void), void (*die)(void)) {
     static sqlite3_vfs vfs;
     disk.below = sqlite3_vfs_find(NULL);
     vfs = *disk.below;
@@ -240,24 +233,8 @@ int simulated_disk_install(int64_t (*current)(void), void (*die)(void)) {
     vfs.xRandomness = randomness;
     disk.current = current;
     disk.die = die;
-    simulated_disk_begin(0);
-    return sqlite3_vfs_register(&vfs, 1);
-}
-
-void simulated_disk_begin(uint64_t seed) {
-    while (disk.paths) {
-        path_state *next = disk.paths->next;
-        forget(disk.paths);
-        free(disk.paths);
-        disk.paths = next;
-    }
-    while (disk.owners) {
-        owner *next = disk.owners->next;
-        free(disk.owners);
-        disk.owners = next;
-    }
     disk.random = seed;
-    disk.fault = simulated_disk_sound;
+    return sqlite3_vfs_register(&vfs, 1);
 }
 
 void simulated_disk_die(int64_t process, int64_t after) { owner_of(process)->until_death = after; }
@@ -280,7 +257,6 @@ void simulated_disk_lock(int64_t process, int64_t after, int64_t count) {
 int simulated_disk_is_dead(int64_t process) { return owner_of(process)->is_dead; }
 void simulated_disk_plant(simulated_disk_fault fault) { disk.fault = fault; }
 int64_t simulated_disk_writes(void) { return disk.writes; }
-int64_t simulated_disk_syncs(void) { return disk.syncs; }
 
 /* Puts a file into the state after a power cut. */
 static void cut(path_state *state) {

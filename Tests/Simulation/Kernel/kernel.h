@@ -17,6 +17,10 @@ void *kernel_real(const char *name);
         (__typeof__(&name))found; \
     })
 
+/* epoll_pwait2(2), with a limit in nanoseconds; without one if it is negative. */
+struct epoll_event;
+int kernel_poll(int epoll, struct epoll_event *events, int capacity, int64_t limit);
+
 /* The pollers. `mask` has the events of epoll(7). */
 void kernel_notify(int descriptor, uint32_t mask);
 /* The events that a descriptor would report now. */
@@ -25,7 +29,7 @@ uint32_t kernel_events_of_socket(int descriptor);
 /* Gives the baton away until the poller has events or the deadline has come. */
 void kernel_park(int (*is_ready)(void *), void *context, int64_t deadline);
 
-/* Closes a simulated descriptor. Returns 0 if it is none. */
-int kernel_close_socket(int descriptor);
+/* Closes a descriptor if it is a simulated socket. */
+void kernel_close_socket(int descriptor);
 
 #endif

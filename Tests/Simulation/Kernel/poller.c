@@ -18,7 +18,7 @@ typedef struct {
 } watch;
 
 typedef struct {
-    int descriptor, first_free;
+    int descriptor;
     size_t pending;
     watch *watches[descriptors];
 } poller;
@@ -102,7 +102,6 @@ int epoll_ctl(int epoll, int operation, int descriptor, struct epoll_event *even
 
 static int has_events(void *context) { return ((poller *)context)->pending > 0; }
 
-/* epoll_pwait2(2), with a limit in nanoseconds; without one if it is negative. */
 int kernel_poll(int epoll, struct epoll_event *events, int capacity, int64_t limit) {
     poller *own = find(epoll);
     if (!own) abort();

@@ -1,11 +1,9 @@
 #ifdef __linux__
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -14,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "SplitMix.h"
 #include "kernel.h"
 
 enum { machines = 16, second = 1000000000 };
@@ -81,13 +80,7 @@ static void *allocated(void *old, size_t size) {
     return memory;
 }
 
-/* SplitMix64 (Steele et al., OOPSLA 2014). */
-uint64_t simulated_random(void) {
-    uint64_t z = (kernel.random += 0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-}
+uint64_t simulated_random(void) { return split_mix(&kernel.random); }
 
 uint64_t simulated_jobs(void) { return kernel.jobs; }
 
@@ -392,7 +385,6 @@ long syscall(long number, ...) {
 #ifdef SYS_epoll_pwait2
         if (number == SYS_epoll_pwait2) {
             const struct timespec *limit = (const struct timespec *)d;
-            extern int kernel_poll(int, struct epoll_event *, int, int64_t);
             int64_t time = limit ? limit->tv_sec * second + limit->tv_nsec : -1;
             return kernel_poll((int)a, (struct epoll_event *)b, (int)c, time);
         }
@@ -452,7 +444,7 @@ static int run_next(void) {
     return 1;
 }
 
-int simulated_kernel_run(int (*is_done)(void)) {
+void simulated_kernel_run(int (*is_done)(void)) {
     while (!is_done()) {
         // Events are due as soon as their time has come, also while jobs are ready.
         happen_until(kernel.now);
@@ -460,9 +452,8 @@ int simulated_kernel_run(int (*is_done)(void)) {
         int64_t next = kernel.event_count ? kernel.events[0].moment : INT64_MAX;
         for (guest *one = kernel.guests; one; one = one->next)
             if (one->deadline < next) next = one->deadline;
-        if (next == INT64_MAX) return 0;
+        if (next == INT64_MAX) return;
         happen_until(next);
     }
-    return 1;
 }
 #endif

@@ -113,15 +113,14 @@ int socket(int domain, int type, int protocol) {
     return descriptor;
 }
 
-int kernel_close_socket(int descriptor) {
+void kernel_close_socket(int descriptor) {
     socket_state *own = find(descriptor);
-    if (!own) return 0;
+    if (!own) return;
     sockets.of[descriptor] = NULL;
     if (own->is_stream) kernel_network.closed(own->number);
     clear(&own->received);
     clear(&own->errors);
     free(own);
-    return 1;
 }
 
 uint16_t simulated_port(simulated_socket number) {

@@ -53,10 +53,7 @@ struct Episode {
     // MARK: Processes
 
     mutating func start(_ words: [String], _ fault: Fault?) throws {
-        let process = place.start(words)
-        world.counts.processes += 1
-        world.note(place, words.joined(separator: " ") + (fault.map { ", \($0)" } ?? ""))
-        let one = Running(process, fault)
+        let one = Running(world.start(words, at: place, fault), fault)
         running.append(one)
         if let fault { apply(fault, to: one) }
     }
@@ -120,13 +117,8 @@ struct Episode {
 
     /// Lets the processes run for some time, or until all have ended.
     mutating func run(for time: Int64) throws {
-        let end = Kernel.now + time
-        Kernel.after(time) {}
-        try run { Kernel.now >= end }
-    }
-
-    private mutating func run(until isOver: @escaping () -> Bool) throws {
         let running = running
+        let end = Kernel.now + time
         let most = simulated_jobs() + Self.mostJobs
         while true {
             let isDue = { (one: Running) in
@@ -136,12 +128,12 @@ struct Episode {
                 }
                 return simulated_disk_is_dead(one.process.number) != 0
             }
-            _ = Kernel.run {
-                running.contains(where: isDue) || isOver() || !running.contains(where: \.isRunning)
+            Kernel.run(for: end - Kernel.now) {
+                running.contains(where: isDue) || !running.contains(where: \.isRunning)
                     || simulated_jobs() > most
             }
             for one in running where isDue(one) { kill(one) }
-            if isOver() || !running.contains(where: \.isRunning) { return }
+            if Kernel.now >= end || !running.contains(where: \.isRunning) { return }
             guard simulated_jobs() <= most else { throw Violation("a process runs without end") }
         }
     }
@@ -161,9 +153,7 @@ struct Episode {
     /// Waits until all processes have ended, and checks the place. Returns their outputs.
     @discardableResult
     mutating func finish(within limit: Int64) throws -> [String] {
-        let end = Kernel.now + limit
-        Kernel.after(limit) {}
-        try run { Kernel.now >= end }
+        try run(for: limit)
         guard !running.contains(where: \.isRunning) else {
             throw Violation("a process did not end within \(limit / 1_000_000_000) s")
         }

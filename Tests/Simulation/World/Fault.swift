@@ -1,5 +1,5 @@
 /// What happens to a process or its machine while the process runs.
-enum Fault: CustomStringConvertible {
+enum Fault {
     /// SIGKILL after this many jobs of the simulation.
     case kill(jobs: UInt64)
     /// SIGKILL, or a power cut, during a write after this many.
@@ -28,24 +28,6 @@ enum Fault: CustomStringConvertible {
         switch self {
         case .kill, .killDuringWrite, .powerCut, .terminate: true
         default: false
-        }
-    }
-
-    var description: String {
-        switch self {
-        case .kill(let jobs): "kill after \(jobs) jobs"
-        case .killDuringWrite(let count, let isPowerCut):
-            "\(isPowerCut ? "power cut" : "kill") during write \(count)"
-        case .powerCut(let jobs): "power cut after \(jobs) jobs"
-        case .fullDisk(let after, let count): "full disk for \(count) writes after \(after)"
-        case .failingDisk(let after, let count): "\(count) failing writes after \(after)"
-        case .busyStore(let after, let count): "\(count) busy locks after \(after)"
-        case .clockStep(let after, let by): "clock set by \(by) ns after \(after) ns"
-        case .suspension(let after, let time): "suspension of \(time) ns after \(after) ns"
-        case .stop(let after, let time): "stop of \(time) ns after \(after) ns"
-        case .offline(let after, let time): "offline for \(time) ns after \(after) ns"
-        case .newAddress(let after): "another address after \(after) ns"
-        case .terminate(let after): "terminate after \(after) ns"
         }
     }
 

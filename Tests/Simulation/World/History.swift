@@ -3,7 +3,7 @@ import SimulatedDisk
 import SimulatedKernel
 
 /// What a history had.
-struct Counts {
+struct Counts: Codable {
     var processes = 0
     var rounds = 0
     var queries = 0
@@ -14,21 +14,6 @@ struct Counts {
     var cuts = 0
     /// Nanoseconds in which a place measured, or waited for its next round.
     var time: Int64 = 0
-
-    /// The values in one line.
-    var line: String {
-        "\(processes) \(rounds) \(queries) \(crashes) \(writes) \(time) \(commits) \(cuts)"
-    }
-
-    init() {}
-
-    init?(line: Substring) {
-        let values = line.split(separator: " ").compactMap { Int($0) }
-        guard values.count == 8 else { return nil }
-        (processes, rounds, queries) = (values[0], values[1], values[2])
-        (crashes, writes, time) = (values[3], values[4], Int64(values[5]))
-        (commits, cuts) = (values[6], values[7])
-    }
 
     mutating func add(_ other: Counts) {
         processes += other.processes
@@ -53,7 +38,7 @@ struct History {
     /// The maximum real time in seconds.
     private static let patience: UInt32 = 120
 
-    struct Result {
+    struct Result: Codable {
         var counts = Counts()
         var violation: String?
         var log: [String] = []
@@ -76,13 +61,6 @@ struct History {
             try manager.createDirectory(at: folder, withIntermediateDirectories: true)
             Internet.begin()
             Centre.begin()
-            let code = simulated_disk_install(
-                { SimulatedProcess.current?.number ?? 0 },
-                { SimulatedProcess.current?.noteDeath() }
-            )
-            guard code == 0 else {
-                throw Violation("SQLite refuses the simulated disk")
-            }
             let world = try World(seed: seed, in: folder, fault: fault)
             do {
                 for step in steps { try world.step(step) }
@@ -91,27 +69,25 @@ struct History {
             result.counts.writes = Int(simulated_disk_writes())
             result.log = world.log
         } catch { result.violation = "\(error)" }
-        let violation = result.violation?.replacingOccurrences(of: "\n", with: " ") ?? ""
-        let lines = [result.counts.line, violation] + result.log
         try? manager.removeItem(at: folder)
-        let text = lines.joined(separator: "\n").replacingOccurrences(of: folder.path, with: "")
-        try? text.write(to: file, atomically: false, encoding: .utf8)
+        // The folder differs from run to run.
+        let own = { (text: String) in
+            text.replacingOccurrences(of: folder.path, with: "")
+        }
+        (result.violation, result.log) = (result.violation.map(own), result.log.map(own))
+        try? JSONEncoder().encode(result).write(to: file)
         _exit(0)
     }
 
     /// The result of the history, which ended with this exit code or negative signal.
     func result(_ status: Int32) -> Result {
         defer { try? FileManager.default.removeItem(at: file) }
-        var result = Result()
-        guard status == 0, let text = try? String(contentsOf: file, encoding: .utf8) else {
-            result.violation = "the process of the history ended with \(status)"
+        if status == 0, let data = try? Data(contentsOf: file),
+            let result = try? JSONDecoder().decode(Result.self, from: data)
+        {
             return result
         }
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        result.counts = lines.first.flatMap { Counts(line: $0) } ?? Counts()
-        result.violation = lines.count > 1 && !lines[1].isEmpty ? String(lines[1]) : nil
-        result.log = lines.dropFirst(2).map(String.init)
-        return result
+        return Result(violation: "the process of the history ended with \(status)")
     }
 
     // The files are in memory where the system has such a folder. The simulated disk decides what survives.

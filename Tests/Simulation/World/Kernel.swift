@@ -2,14 +2,10 @@ import SimulatedKernel
 
 /// The clocks and events of the simulated kernel.
 enum Kernel {
-    /// An action of a history. It has no effect in a later one.
     private final class Action {
-        private let history = Internet.current
-        private let body: () -> Void
+        let body: () -> Void
 
         init(_ body: @escaping () -> Void) { self.body = body }
-
-        func happen() { if history === Internet.current { body() } }
     }
 
     /// Nanoseconds of CLOCK_MONOTONIC.
@@ -21,7 +17,7 @@ enum Kernel {
             now + delay,
             { context in
                 guard let context = unsafe context else { return }
-                unsafe Unmanaged<Action>.fromOpaque(context).takeRetainedValue().happen()
+                unsafe Unmanaged<Action>.fromOpaque(context).takeRetainedValue().body()
             },
             Unmanaged.passRetained(Action(body)).toOpaque()
         )
@@ -29,10 +25,14 @@ enum Kernel {
 
     private static let condition = Shared<() -> Bool> { true }
 
-    /// Runs everything until `condition` holds. Returns false if nothing is left that can happen.
-    static func run(until condition: @escaping () -> Bool) -> Bool {
-        Self.condition.value = condition
-        return simulated_kernel_run { Kernel.condition.value() ? 1 : 0 } != 0
+    /// Runs everything until `condition` holds, at most for `limit` nanoseconds. `condition` is asked after each
+    /// job.
+    static func run(for limit: Int64, until condition: @escaping () -> Bool) {
+        let end = now + limit
+        // Otherwise nothing might happen at the limit.
+        after(limit) {}
+        Self.condition.value = { condition() || now >= end }
+        simulated_kernel_run { Kernel.condition.value() ? 1 : 0 }
     }
 }
 

@@ -41,9 +41,7 @@ final class Place {
         zone = random.pick(Self.zones)
         timeout = random.pick([1, 2, 5])
         interval = random.pick([60, 300, 3600, 6 * 3600, 86_400, 7 * 86_400])
-        names = Array(
-            ["example.com", "example.net", "example.org"].prefix(1 + random.number(below: 3))
-        )
+        names = Array(DNSQuery.names.prefix(1 + random.number(below: 3)))
         let labels = ["alpha", "beta", "gamma"].prefix(1 + random.number(below: 3))
         resolvers = labels.enumerated().map { number, label in
             let scheme = random.isOnce(in: 4) ? "tcp://" : ""
@@ -60,7 +58,7 @@ final class Place {
     func measuring(_ command: String, _ more: [String] = []) -> [String] {
         [command] + resolvers + names.flatMap { ["-d", $0] } + [
             "--timeout", "\(timeout)s", "--store", store, "--vantage", vantage,
-            "--durability", durability.word, "--no-nsid",
+            "--durability", durability.rawValue, "--no-nsid",
         ] + more
     }
 
@@ -70,15 +68,4 @@ final class Place {
 
     /// The time by the machine's clock.
     var now: Int64 { simulated_wall(Int32(index)) }
-}
-
-extension Store.Durability {
-    /// The value of `--durability`.
-    var word: String {
-        switch self {
-        case .full: "full"
-        case .normal: "normal"
-        case .off: "off"
-        }
-    }
 }

@@ -8,6 +8,8 @@ struct Readings {
     private let place: Place
     /// The rounds whose samples the store still has.
     private let kept: [Expected.Entry]
+    /// Whether all rounds were measured here, and none was merged.
+    private let isOfOnePlace: Bool
     private let since: String
     private let until: String
 
@@ -18,6 +20,9 @@ struct Readings {
         guard let first = moments.min(), let last = moments.max() else { return nil }
         let day: Int64 = 86_400_000_000_000
         (self.world, self.place) = (world, place)
+        isOfOnePlace = place.expected.rounds.values.allSatisfy {
+            $0.recording.runs[0].vantage == place.vantage
+        }
         since = Timestamp(nanoseconds: first - day).text
         until = Timestamp(nanoseconds: last + day).text
     }
@@ -35,42 +40,34 @@ struct Readings {
         for _ in 0..<2 { _ = try run(["store", "import", file, "--store", copy, "-q"]) }
         try checkCopy(copy)
         let isWhole = kept.count == place.expected.rounds.count
-        let direct = try isWhole ? report(place.store) : nil
-        for path in [file, copy] {
-            let rows = try report(path)
-            try compare(rows, with: counts, of: path)
-            let (own, other) = try (report(place.store, "--exact"), report(path, "--exact"))
-            if !place.isPruned, own != other {
+        let counts = counts
+        for path in [file, copy] + (isWhole ? [place.store] : []) {
+            try compare(report(path), with: counts, of: path)
+        }
+        if !place.isPruned {
+            let own = try report(place.store, "--exact")
+            for path in [file, copy] {
+                let other = try report(path, "--exact")
+                guard own != other else { continue }
                 let differing =
                     own.filter { !other.contains($0) } + other.filter { !own.contains($0) }
                 throw Violation(
                     "the exact reports of \(path) and of its store differ: \(differing)"
                 )
             }
-            if let direct { try compare(direct, with: counts, of: place.store) }
         }
         if place.resolvers.count > 1 { try checkVerdicts(isWhole ? place.store : copy) }
         _ = try run(["store", "info", "--store", place.store])
         _ = try run(["store", "check", "--store", place.store])
-        _ = try run(["report", place.store, "--changes"] + window, codes: [0])
+        _ = try run(["report", place.store, "--changes"] + window)
     }
 
     private var window: [String] { ["--since", since, "--until", until, "--origin", "all"] }
 
     private func run(_ words: [String], codes: Set<Int32> = [0]) throws -> String {
-        let process = place.start(words)
-        world.counts.processes += 1
-        world.note(place, words.joined(separator: " "))
-        let began = Kernel.now
-        Kernel.after(60_000_000_000) {}
-        _ = Kernel.run { process.code != nil || Kernel.now >= began + 60_000_000_000 }
-        guard let code = process.code else {
-            throw Violation("\(words[0]) did not end within 60 s")
-        }
-        guard codes.contains(code) else {
-            throw Violation(
-                "exit code \(code) of \(words.joined(separator: " ")): \(process.errors)"
-            )
+        let process = try world.run(words, at: place, within: 60_000_000_000)
+        guard let code = process.code, codes.contains(code) else {
+            throw Violation("an exit code of \(words.joined(separator: " ")): \(process.errors)")
         }
         return process.output
     }
@@ -123,10 +120,6 @@ struct Readings {
 
     /// In reports of several places, resolvers have other labels. Only their sums are compared then.
     private func label(_ label: String) -> String { isOfOnePlace ? label : "all" }
-
-    private var isOfOnePlace: Bool {
-        place.expected.rounds.values.allSatisfy { $0.recording.runs[0].vantage == place.vantage }
-    }
 
     private func compare(_ rows: [Row], with wanted: [String: [Int]], of path: String) throws {
         var found: [String: [Int]] = [:]

@@ -40,17 +40,7 @@ struct Shipment {
 
     private func run() throws -> Int32 {
         let words = ["store", "ship", "--to", place.centre, "--store", place.store, "-q"]
-        let process = place.start(words)
-        world.counts.processes += 1
-        let end = Kernel.now + 700_000_000_000
-        Kernel.after(700_000_000_000) {}
-        _ = Kernel.run { process.code != nil || Kernel.now >= end }
-        world.note(
-            place,
-            "\(words.prefix(2).joined(separator: " ")): \(process.code ?? -1) \(process.errors)"
-        )
-        guard let code = process.code else { throw Violation("store ship did not end") }
-        return code
+        return try world.run(words, at: place, within: 700_000_000_000).code ?? 0
     }
 
     /// Each round is at the centre exactly once, and no other one of this place.

@@ -31,13 +31,12 @@ final class SimulatedProcess: @unchecked Sendable {
         ]
         task = Task.detached { [self, capture, interruptions] in
             code = await Self.$current.withValue(self) {
-                await Environment.$ofTask.withValue(environment) {
-                    await Terminal.$capture.withValue(capture) {
-                        await Signals.$ofTask.withValue(interruptions) {
-                            await Dnstempo.run(words)
-                        }
-                    }
-                }
+                await Dnstempo.run(
+                    words,
+                    environment: environment,
+                    output: capture,
+                    interruptions: interruptions
+                )
             }
         }
     }

@@ -139,7 +139,7 @@ extension Recording {
             )
         }
         let (old, new) = (texts(earlier), texts(self))
-        return "\(old.subtracting(new).min() ?? "")\n became \n\(new.subtracting(old).min() ?? "")"
+        return "\(old.subtracting(new).min() ?? "") became \(new.subtracting(old).min() ?? "")"
     }
 }
 

@@ -31,7 +31,12 @@ final class World {
         self.folder = folder
         let start = 1_700_000_000 + Int64(random.number(below: 100_000_000))
         simulated_start(start * 1_000_000_000)
-        simulated_disk_begin(random.next())
+        let code = simulated_disk_install(
+            random.next(),
+            { SimulatedProcess.current?.number ?? 0 },
+            { SimulatedProcess.current?.noteDeath() }
+        )
+        guard code == 0 else { throw Violation("SQLite refuses the simulated disk") }
         simulated_disk_plant(fault)
         Internet.current = Internet(seed: random.next())
         Centre.current = Centre()
@@ -40,11 +45,32 @@ final class World {
             places.append(place)
             Internet.current.machines.append(.init(address: 0x7f00_0001))
             changeNetwork(of: place)
-            note(place, "\(place.resolvers), every \(place.interval) s, \(place.durability.word)")
+            note(
+                place,
+                "\(place.resolvers), every \(place.interval) s, \(place.durability.rawValue)"
+            )
         }
     }
 
     func note(_ place: Place, _ words: String) { log.append("\(place.vantage): \(words)") }
+
+    /// Runs a command at a place to its end, within `limit` nanoseconds. Nothing else runs there.
+    func run(_ words: [String], at place: Place, within limit: Int64) throws -> SimulatedProcess {
+        let process = start(words, at: place)
+        Kernel.run(for: limit) { process.code != nil }
+        guard let code = process.code else {
+            throw Violation("\(words[0]) did not end within \(limit / 1_000_000_000) s")
+        }
+        note(place, "exit \(code) \(process.errors)")
+        return process
+    }
+
+    /// Starts a command at a place.
+    func start(_ words: [String], at place: Place, _ fault: Fault? = nil) -> SimulatedProcess {
+        counts.processes += 1
+        note(place, words.joined(separator: " ") + (fault.map { ", \($0)" } ?? ""))
+        return place.start(words)
+    }
 
     /// Gives each resolver of a place new properties.
     func changeNetwork(of place: Place) {

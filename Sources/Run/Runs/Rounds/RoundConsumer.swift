@@ -1,6 +1,6 @@
+import Failures
 import Samples
 package import Store
-import Synchronization
 
 /// One step of the work on each round of a run.
 ///
@@ -48,8 +48,7 @@ struct Announcement: RoundConsumer {
 final class MetricsWriting: RoundConsumer {
     private let write: StoredRoundWork.Metrics
     private let warn: @Sendable (String) -> Void
-    /// The last error that was reported.
-    private let trouble = Mutex<String?>(nil)
+    private let trouble = LastTrouble()
 
     init(_ write: @escaping StoredRoundWork.Metrics, warn: @escaping @Sendable (String) -> Void) {
         (self.write, self.warn) = (write, warn)
@@ -59,10 +58,8 @@ final class MetricsWriting: RoundConsumer {
         guard let store else { return }
         var text: String?
         do { try write(store) } catch { text = "\(error)" }
-        let isNew = trouble.withLock { trouble in
-            defer { trouble = text }
-            return trouble != text
+        do throws(Failure) { try trouble.end(text) } catch {
+            warn("\(error.description) (tried again after each round)")
         }
-        if let text, isNew { warn("\(text) (tried again after each round)") }
     }
 }

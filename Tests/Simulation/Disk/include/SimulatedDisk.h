@@ -1,17 +1,16 @@
 #ifndef SIMULATED_DISK_H
 #define SIMULATED_DISK_H
 
+#include "SplitMix.h"
+
 #include <stdint.h>
 
 /* A disk under SQLite that can fail. Its files are files of the system, through SQLite's own VFS. It keeps the writes
    of each file that are not synchronised yet, so that a power cut can lose any of them. One thread at a time. */
 
 /* Becomes the VFS of all databases that are opened later. `process` returns the number of the process whose code runs
-   now, and `die` is called when it dies during a write. Returns 0 on success. */
-int simulated_disk_install(int64_t (*process)(void), void (*die)(void));
-
-/* Forgets all writes and faults, for the next history with this seed. */
-void simulated_disk_begin(uint64_t seed);
+   now, and `die` is called when it dies during a write. The choices depend on the seed. Returns 0 on success. */
+int simulated_disk_install(uint64_t seed, int64_t (*process)(void), void (*die)(void));
 
 /* The next `after` changes of files by a process succeed, and all later ones fail, because it was killed. The last one
    may be written in part. */
@@ -42,11 +41,10 @@ typedef enum {
     simulated_disk_loses_writes,
 } simulated_disk_fault;
 
-/* Plants a fault, until the next simulated_disk_begin. */
+/* Plants a fault. */
 void simulated_disk_plant(simulated_disk_fault fault);
 
-/* The numbers of writes and of synchronisations since the start of the program. */
+/* The number of writes. */
 int64_t simulated_disk_writes(void);
-int64_t simulated_disk_syncs(void);
 
 #endif

@@ -51,8 +51,8 @@ void simulated_start(int64_t wall);
 /* From here on, the choices depend on this seed. */
 void simulated_seed(uint64_t seed);
 
-/* Runs what is ready until `is_done` returns other than 0. Returns 0 if nothing is left that can happen. */
-int simulated_kernel_run(int (*is_done)(void));
+/* Runs what is ready until `is_done` returns other than 0, or nothing is left that can happen. */
+void simulated_kernel_run(int (*is_done)(void));
 
 /* Calls `action` at a moment of simulated_now. */
 void simulated_call(int64_t moment, void (*action)(void *), void *context);
