@@ -146,6 +146,10 @@ struct CheckTests {
             "DELETE FROM rollup WHERE key = 2 AND hour = 498675",
             "the hourly sum of work, A, from here at 2026-11-21T03:00:00.000000Z is missing"
         ),
+        (
+            "DELETE FROM connection; DELETE FROM warmup; DELETE FROM rollup; DELETE FROM rollup_key",
+            "round 1 of run 'r' has samples without an hourly sum"
+        ),
         ("UPDATE rollup SET sketch = x'0102' WHERE key = 1", "not a latency sketch"),
         ("UPDATE rollup SET answered = -1 WHERE key = 1", "a count is invalid"),
         ("DELETE FROM connection WHERE key = 1 AND hour = 498675", "differs from its samples"),

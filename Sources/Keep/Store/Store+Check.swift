@@ -120,19 +120,22 @@ private struct StoreCheck {
             } else if found.checksum.state != row.checksum.state {
                 find("\(name) is not as it was stored")
             }
+            if found.lacksSource { find("\(name) has samples without an hourly sum") }
         }
         try settle(settled..<Int64.max, &expected, sources)
     }
 
-    /// Adds up a round. Returns the number of its samples, and their checksum.
+    /// Adds up a round. Returns the number of its samples, their checksum, and whether the store lacks the
+    /// source of a sum to which they belong.
     private mutating func add(
         _ round: StoredRound,
         from first: Int64,
         to expected: inout [RollupPlace: HourlySum.Figures],
         _ sources: RollupSources,
         _ cursor: SampleCursor
-    ) throws -> (samples: Int64, checksum: Checksum) {
+    ) throws -> (samples: Int64, checksum: Checksum, lacksSource: Bool) {
         var samples: Int64 = 0
+        var lacksSource = false
         var checksum = Checksum()
         var parts: [RollupPlace: RoundPart] = [:]
         try cursor.read(round.row) { sample in
@@ -141,9 +144,11 @@ private struct StoreCheck {
             samples += 1
             checksum.add(sample.observation, probe: sample.probe, scheduled: sample.scheduled)
             let hour = sample.time.hourNumber
-            guard hour >= first, hour < sumsFrom, round.round.isCounted,
-                let (key, facts) = sources.key(of: sample.probe, in: round.runRow)
-            else { return }
+            guard hour >= first, hour < sumsFrom, round.round.isCounted else { return }
+            guard let (key, facts) = sources.key(of: sample.probe, in: round.runRow) else {
+                lacksSource = true
+                return
+            }
             let place = RollupPlace(hour: hour, key: key)
             expected[place, default: HourlySum.Figures()]
                 .add(
@@ -155,7 +160,7 @@ private struct StoreCheck {
         parts.merge(into: &expected)
         result.rounds += 1
         result.samples += Int(samples)
-        return (samples, checksum)
+        return (samples, checksum, lacksSource)
     }
 
     /// Compares the rollups of some hours with the expected ones, and removes these.

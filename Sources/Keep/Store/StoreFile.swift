@@ -46,7 +46,10 @@ struct StoreFile {
                 try database.execute("PRAGMA cache_size = -\(mode == .readOnly ? 4000 : 16_000)")
                 try database.distrust()
             }
-            try queue.inDatabase { try prepare($0) }
+            try queue.inDatabase { database in
+                try prepare(database)
+                if mode == .readWrite, durability == .full { try synchronise(database) }
+            }
             return queue
         }
     }
@@ -123,6 +126,13 @@ struct StoreFile {
         }
         // Opens the log and its index while file descriptors are available.
         _ = try database.count("SELECT count(*) FROM pruning")
+    }
+
+    /// Makes the commits in the log durable. SQLite also applies a commit whose synchronisation failed, or whose
+    /// process ended before it. The rounds of such a commit would otherwise count as stored. The log's pages are
+    /// written to the file, because a second synchronisation of the log reports no error (fsync(2)).
+    private func synchronise(_ database: Database) throws {
+        try database.execute("PRAGMA wal_checkpoint(PASSIVE)")
     }
 
     /// Creates an empty store next to its final place and moves it there, so that no process sees an

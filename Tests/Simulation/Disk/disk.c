@@ -25,7 +25,8 @@ typedef struct path_state {
 /* A process. Its files fail when it is killed. */
 typedef struct owner {
     struct owner *next;
-    int64_t number, until_death, until_full, full_writes, until_error, errors, until_busy, busy_locks;
+    int64_t number, until_death, until_full, full_writes, until_error, errors, until_sync_error, sync_errors;
+    int64_t until_busy, busy_locks;
     int is_dead;
 } owner;
 
@@ -83,7 +84,8 @@ static owner *owner_of(int64_t number) {
     for (owner *one = disk.owners; one; one = one->next)
         if (one->number == number) return one;
     owner *new = allocated(sizeof *new);
-    *new = (owner){.next = disk.owners, .number = number, .until_death = -1, .until_full = -1, .until_error = -1, .until_busy = -1};
+    *new = (owner){.next = disk.owners, .number = number, .until_death = -1, .until_full = -1, .until_error = -1,
+                    .until_sync_error = -1, .until_busy = -1};
     disk.owners = new;
     return new;
 }
@@ -143,6 +145,7 @@ static int synchronise(sqlite3_file *file, int flags) {
     disk_file *own = (disk_file *)file;
     if (lives(own->owner) <= 0) return SQLITE_IOERR_FSYNC;
     if (is_due(&own->owner->until_error, &own->owner->errors)) return SQLITE_IOERR_FSYNC;
+    if (is_due(&own->owner->until_sync_error, &own->owner->sync_errors)) return SQLITE_IOERR_FSYNC;
     (void)flags;
     // The files are in memory: only the bookkeeping distinguishes synchronised writes.
     if (disk.fault != simulated_disk_loses_syncs && own->state) forget(own->state);
@@ -247,6 +250,11 @@ void simulated_disk_fill(int64_t process, int64_t after, int64_t count) {
 void simulated_disk_fail(int64_t process, int64_t after, int64_t count) {
     owner_of(process)->until_error = after;
     owner_of(process)->errors = count;
+}
+
+void simulated_disk_fail_syncs(int64_t process, int64_t after, int64_t count) {
+    owner_of(process)->until_sync_error = after;
+    owner_of(process)->sync_errors = count;
 }
 
 void simulated_disk_lock(int64_t process, int64_t after, int64_t count) {

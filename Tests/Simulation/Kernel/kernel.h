@@ -26,8 +26,25 @@ void kernel_notify(int descriptor, uint32_t mask);
 /* The events that a descriptor would report now. */
 uint32_t kernel_events_of_socket(int descriptor);
 
-/* Gives the baton away until the poller has events or the deadline has come. */
+/* Lets others run until `is_ready` returns other than 0, or the deadline has come. */
 void kernel_park(int (*is_ready)(void *), void *context, int64_t deadline);
+/* Waits for the lock of a futex, and takes it. */
+int kernel_take_futex(uint32_t *futex);
+
+/* Threads. Those that are ready are numbered from 0 in the order of their list. */
+void kernel_begin_threads(void);
+int kernel_has_thread(void);
+size_t kernel_ready_threads(void);
+int64_t kernel_first_deadline(void);
+void kernel_run_thread(size_t number);
+
+/* Runs a job or a thread, or lets time pass. Returns 0 if nothing is left that can happen. */
+int kernel_go_on(void);
+/* Lets the events up to a moment happen. */
+void kernel_happen_until(int64_t moment);
+/* The moment of the next event. */
+int64_t kernel_next_event(void);
+void *kernel_allocated(void *old, size_t size);
 
 /* Closes a descriptor if it is a simulated socket. */
 void kernel_close_socket(int descriptor);

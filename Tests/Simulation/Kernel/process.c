@@ -23,7 +23,7 @@ int simulated_fork(unsigned seconds) {
     return child;
 }
 
-int simulated_wait(int *status) {
+int simulated_wait_for_child(int *status) {
     int code = 0, child = waitpid(-1, &code, 0);
     *status = WIFEXITED(code) ? WEXITSTATUS(code) : -WTERMSIG(code);
     return child;

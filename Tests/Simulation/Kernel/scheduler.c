@@ -1,8 +1,7 @@
 #ifdef __linux__
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <pthread.h>
-#include <semaphore.h>
+#include <linux/futex.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,18 +30,7 @@ void *kernel_real(const char *name) {
 
 /* MARK: State */
 
-/* A thread of the program, such as its event loop. It runs only while it has the baton. */
-typedef struct guest {
-    struct guest *next;
-    sem_t baton;
-    void *(*body)(void *);
-    void *context;
-    int (*is_ready)(void *);
-    void *ready_context;
-    int64_t deadline;
-} guest;
-
-/* Work for the scheduler's thread. Work with the same queue keeps its order. */
+/* Work for the thread that schedules. Work with the same queue keeps its order. */
 typedef struct {
     void *job;
     void (^block)(void);
@@ -61,20 +49,15 @@ static struct {
     int is_active;
     uint64_t random, jobs, orders;
     int64_t now, suspended, start, offset[machines];
-    sem_t baton;
-    guest *guests;
     work *works;
     size_t work_count, work_room;
     event *events;
     size_t event_count, event_room;
 } kernel;
 
-static __thread guest *own_guest;
-static __thread int is_scheduler;
+int kernel_owns_thread(void) { return kernel.is_active && kernel_has_thread(); }
 
-int kernel_owns_thread(void) { return kernel.is_active && (is_scheduler || own_guest); }
-
-static void *allocated(void *old, size_t size) {
+void *kernel_allocated(void *old, size_t size) {
     void *memory = realloc(old, size);
     if (!memory) abort();
     return memory;
@@ -142,7 +125,7 @@ static int precedes(const event *one, const event *other) {
 void simulated_call(int64_t moment, void (*action)(void *), void *context) {
     if (kernel.event_count == kernel.event_room) {
         kernel.event_room = kernel.event_room ? kernel.event_room * 2 : 64;
-        kernel.events = allocated(kernel.events, kernel.event_room * sizeof *kernel.events);
+        kernel.events = kernel_allocated(kernel.events, kernel.event_room * sizeof *kernel.events);
     }
     size_t place = kernel.event_count++;
     event added = {moment < kernel.now ? kernel.now : moment, kernel.orders++, action, context};
@@ -168,7 +151,7 @@ static event take_event(void) {
     return first;
 }
 
-static void happen_until(int64_t moment) {
+void kernel_happen_until(int64_t moment) {
     while (kernel.event_count && kernel.events[0].moment <= moment) {
         event due = take_event();
         if (due.moment > kernel.now) kernel.now = due.moment;
@@ -177,14 +160,16 @@ static void happen_until(int64_t moment) {
     if (moment > kernel.now) kernel.now = moment;
 }
 
-void simulated_pass(int64_t time) { happen_until(kernel.now + time); }
+int64_t kernel_next_event(void) { return kernel.event_count ? kernel.events[0].moment : INT64_MAX; }
+
+void simulated_pass(int64_t time) { kernel_happen_until(kernel.now + time); }
 
 /* MARK: Work */
 
 static void add_work(work added) {
     if (kernel.work_count == kernel.work_room) {
         kernel.work_room = kernel.work_room ? kernel.work_room * 2 : 64;
-        kernel.works = allocated(kernel.works, kernel.work_room * sizeof *kernel.works);
+        kernel.works = kernel_allocated(kernel.works, kernel.work_room * sizeof *kernel.works);
     }
     kernel.works[kernel.work_count++] = added;
 }
@@ -251,7 +236,7 @@ void dispatch_after_f(uint64_t moment, void *queue, void *context, void (*functi
     }
     const uint64_t continuous = UINT64_C(1) << 63, never_comes = UINT64_MAX;
     if (moment == never_comes) return;
-    sleeper *own = allocated(NULL, sizeof *own);
+    sleeper *own = kernel_allocated(NULL, sizeof *own);
     *own = (sleeper){(moment & continuous) != 0, context, function};
     simulated_call((int64_t)(moment & ~continuous) - (moment & continuous ? kernel.suspended : 0), wake_sleeper, own);
 }
@@ -287,75 +272,6 @@ void dispatch_apply(size_t count, void *queue, void (^block)(size_t)) {
     for (size_t index = 0; index < count; index++) block(index);
 }
 
-/* MARK: Threads */
-
-static void *run_guest(void *context) {
-    own_guest = context;
-    while (sem_wait(&own_guest->baton)) {}
-    void *result = own_guest->body(own_guest->context);
-    guest **place = &kernel.guests;
-    while (*place != own_guest) place = &(*place)->next;
-    *place = own_guest->next;
-    sem_destroy(&own_guest->baton);
-    free(own_guest);
-    own_guest = NULL;
-    sem_post(&kernel.baton);
-    return result;
-}
-
-static int is_started(void *context) {
-    (void)context;
-    return 1;
-}
-
-int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *context) {
-    if (!kernel_owns_thread()) return REAL(pthread_create)(thread, attributes, body, context);
-    guest *added = allocated(NULL, sizeof *added);
-    *added = (guest){.next = kernel.guests, .body = body, .context = context, .is_ready = is_started};
-    sem_init(&added->baton, 0, 0);
-    kernel.guests = added;
-    return REAL(pthread_create)(thread, attributes, run_guest, added);
-}
-
-void kernel_park(int (*is_ready)(void *), void *context, int64_t deadline) {
-    guest *own = own_guest;
-    // The scheduler's own thread cannot wait for itself: only time passes.
-    if (!own) {
-        while (!is_ready(context) && kernel.now < deadline && kernel.event_count)
-            happen_until(kernel.events[0].moment < deadline ? kernel.events[0].moment : deadline);
-        return;
-    }
-    own->is_ready = is_ready;
-    own->ready_context = context;
-    own->deadline = deadline;
-    sem_post(&kernel.baton);
-    while (sem_wait(&own->baton)) {}
-}
-
-static int never(void *context) {
-    (void)context;
-    return 0;
-}
-
-int nanosleep(const struct timespec *time, struct timespec *rest) {
-    if (!kernel_owns_thread()) return REAL(nanosleep)(time, rest);
-    if (own_guest) kernel_park(never, NULL, kernel.now + time->tv_sec * second + time->tv_nsec);
-    else simulated_pass(time->tv_sec * second + time->tv_nsec);
-    return 0;
-}
-
-int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *rest) {
-    if (!kernel_owns_thread()) return REAL(clock_nanosleep)(clock, flags, time, rest);
-    int64_t span = time->tv_sec * second + time->tv_nsec - (flags & TIMER_ABSTIME ? reading(clock) : 0);
-    struct timespec left = {.tv_sec = span > 0 ? span / second : 0, .tv_nsec = span > 0 ? span % second : 0};
-    return nanosleep(&left, rest);
-}
-
-int usleep(useconds_t time) {
-    struct timespec span = {.tv_sec = time / 1000000, .tv_nsec = (long)(time % 1000000) * 1000};
-    return nanosleep(&span, NULL);
-}
-
 /* MARK: Randomness, and calls without a function of their own */
 
 static long fill(void *bytes, size_t count) {
@@ -382,6 +298,8 @@ long syscall(long number, ...) {
     va_end(list);
     if (kernel_owns_thread()) {
         if (number == SYS_getrandom) return fill((void *)a, (size_t)b);
+        // The slow path of Swift's Mutex.
+        if (number == SYS_futex && (b & FUTEX_CMD_MASK) == FUTEX_LOCK_PI) return kernel_take_futex((uint32_t *)a);
 #ifdef SYS_epoll_pwait2
         if (number == SYS_epoll_pwait2) {
             const struct timespec *limit = (const struct timespec *)d;
@@ -397,8 +315,7 @@ long syscall(long number, ...) {
 
 void simulated_kernel_begin(const simulated_network *network) {
     kernel_network = *network;
-    sem_init(&kernel.baton, 0, 0);
-    is_scheduler = 1;
+    kernel_begin_threads();
     kernel.is_active = 1;
     swift_task_enqueueGlobal_hook = enqueue_job;
     swift_task_enqueueMainExecutor_hook = enqueue_job;
@@ -406,10 +323,6 @@ void simulated_kernel_begin(const simulated_network *network) {
 
 void simulated_start(int64_t wall) { kernel.start = wall - kernel.now - kernel.suspended; }
 void simulated_seed(uint64_t seed) { kernel.random = seed; }
-
-static int is_ready(const guest *one) {
-    return one->deadline <= kernel.now || one->is_ready(one->ready_context);
-}
 
 static void run_work(void) {
     work due = take_work();
@@ -423,37 +336,26 @@ static void run_work(void) {
     }
 }
 
-/* Runs one job, or one guest until it waits. Returns 0 if none is ready. */
+/* Runs one job, or one thread until it waits. Returns 0 if none is ready. */
 static int run_next(void) {
-    size_t ready = 0;
-    for (guest *one = kernel.guests; one; one = one->next) ready += (size_t)is_ready(one);
+    size_t ready = kernel_ready_threads();
     if (!ready && !kernel.work_count) return 0;
     kernel.jobs++;
     kernel.now += job_time;
-    if (kernel.work_count && (!ready || simulated_random() % 2)) {
-        run_work();
-        return 1;
-    }
-    size_t chosen = simulated_random() % ready;
-    for (guest *one = kernel.guests; one; one = one->next) {
-        if (!is_ready(one) || chosen-- > 0) continue;
-        sem_post(&one->baton);
-        while (sem_wait(&kernel.baton)) {}
-        break;
-    }
+    if (kernel.work_count && (!ready || simulated_random() % 2)) run_work();
+    else kernel_run_thread(simulated_random() % ready);
     return 1;
 }
 
-void simulated_kernel_run(int (*is_done)(void)) {
-    while (!is_done()) {
-        // Events are due as soon as their time has come, also while jobs are ready.
-        happen_until(kernel.now);
-        if (run_next()) continue;
-        int64_t next = kernel.event_count ? kernel.events[0].moment : INT64_MAX;
-        for (guest *one = kernel.guests; one; one = one->next)
-            if (one->deadline < next) next = one->deadline;
-        if (next == INT64_MAX) return;
-        happen_until(next);
-    }
+int kernel_go_on(void) {
+    // Events are due as soon as their time has come, also while jobs are ready.
+    kernel_happen_until(kernel.now);
+    if (run_next()) return 1;
+    int64_t event = kernel_next_event(), next = kernel_first_deadline();
+    if (event < next) next = event;
+    if (next == INT64_MAX) return 0;
+    kernel_happen_until(next);
+    return 1;
 }
+
 #endif

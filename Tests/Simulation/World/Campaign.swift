@@ -49,7 +49,7 @@ struct Campaign {
         guard !running.isEmpty else { return nil }
         while true {
             var status: Int32 = 0
-            let child = unsafe simulated_wait(&status)
+            let child = unsafe simulated_wait_for_child(&status)
             guard let history = running.removeValue(forKey: child) else { continue }
             return (history, history.result(status))
         }
@@ -85,7 +85,7 @@ struct Campaign {
         return "\(histories) histories, \(Int(years)) place-years, \(counts.processes) processes, "
             + "\(counts.rounds) rounds, \(counts.queries) queries, \(counts.crashes) crashes, "
             + "\(counts.writes) writes, \(counts.commits) transactions at the centre, "
-            + "\(counts.cuts) broken connections; \(Int(years / hours)) place-years per hour and core"
+            + "\(counts.waits) of them after another one, \(counts.cuts) broken connections; \(Int(years / hours)) place-years per hour and core"
     }
 }
 

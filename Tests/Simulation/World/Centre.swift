@@ -10,12 +10,17 @@ final class Centre: @unchecked Sendable {
     typealias Value = [UInt8]?
     typealias Row = [String: Value]
 
-    /// What the server keeps on its disk.
+    /// What the server keeps of a source on its disk.
     struct Tables {
         /// The rows by table, and by the values of their keys.
         var rows: [String: [[Value]: Row]] = [:]
-        /// The progress by source.
-        var shipped: [Value: Row] = [:]
+        var progress: Row = ["round": Int64(0).bytes]
+    }
+
+    /// The transaction of a connection. It works on the tables of its source since it has their lock.
+    private struct Transaction {
+        let source: Int64
+        var tables: Tables?
     }
 
     /// The centre of the current history.
@@ -26,8 +31,14 @@ final class Centre: @unchecked Sendable {
 
     private static let shared = Shared(Centre())
 
-    private(set) var tables = Tables()
-    private var transactions: [Int64: Tables] = [:]
+    /// The tables by source.
+    private(set) var tables: [Int64: Tables] = [:]
+    /// The transactions by connection.
+    private var transactions: [Int64: Transaction] = [:]
+    /// The number of times that a connection waited for the lock of another one.
+    private(set) var waits = 0
+    /// The time that a statement waits for a lock, in nanoseconds. Then the server ends the statement.
+    private static let patience: Int64 = 20_000_000_000
     /// The number of statements until the connection breaks; `nil` if it does not.
     var untilCut: Int?
     /// Whether a commit that is cut was done before.
@@ -58,7 +69,7 @@ final class Centre: @unchecked Sendable {
     }
 
     /// The server is replaced by a copy of an earlier time.
-    func fail(over earlier: Tables) {
+    func fail(over earlier: [Int64: Tables]) {
         tables = earlier
         transactions = [:]
     }
@@ -70,6 +81,8 @@ final class Centre: @unchecked Sendable {
         _ values: [Value]
     ) -> OpaquePointer? {
         let source = user.split(separator: "_").last.flatMap { Int64($0) } ?? 0
+        // The way to the server and back. Others go on during this time.
+        Kernel.wait(for: Int64(50_000 + simulated_random() % 5_000_000)) { false }
         if let left = untilCut {
             untilCut = left > 0 ? left - 1 : nil
             if left == 0 {
@@ -79,20 +92,8 @@ final class Centre: @unchecked Sendable {
                 return nil
             }
         }
-        var working = transactions[connection] ?? tables
         do {
-            let rows = try working.run(statement, values, of: source) ?? []
-            if statement.hasPrefix("BEGIN") {
-                transactions[connection] = tables
-            } else if statement.hasPrefix("COMMIT") {
-                commit(connection)
-            } else if statement.hasPrefix("ROLLBACK") {
-                transactions[connection] = nil
-            } else if transactions[connection] != nil {
-                transactions[connection] = working
-            } else {
-                tables = working
-            }
+            let rows = try run(statement, values, on: connection, of: source) ?? []
             return unsafe Self.rows(rows)
         } catch let error as ServerError {
             return unsafe simulated_rows_error(error.state, error.message)
@@ -101,9 +102,58 @@ final class Centre: @unchecked Sendable {
         }
     }
 
+    private func run(
+        _ statement: String,
+        _ values: [Value],
+        on connection: Int64,
+        of source: Int64
+    ) throws -> [[Value]]? {
+        if statement.hasPrefix("BEGIN") {
+            transactions[connection] = Transaction(source: source)
+            return nil
+        }
+        if statement.hasPrefix("COMMIT") {
+            commit(connection)
+            return nil
+        }
+        if statement.hasPrefix("ROLLBACK") {
+            transactions[connection] = nil
+            return nil
+        }
+        if statement.hasSuffix("FOR UPDATE OF shipped") { try lock(source, for: connection) }
+        var working = transactions[connection]?.tables ?? tables[source] ?? Tables()
+        let rows = try working.run(statement, values, of: source)
+        if transactions[connection] != nil {
+            // Only the transaction with the lock changes its tables.
+            if transactions[connection]?.tables != nil {
+                transactions[connection]?.tables = working
+            }
+        } else {
+            tables[source] = working
+        }
+        return rows
+    }
+
+    /// Takes the lock of a source for a transaction, which then sees the last commit.
+    private func lock(_ source: Int64, for connection: Int64) throws {
+        let isFree = { [self] in
+            !transactions.contains {
+                $0.key != connection && $0.value.source == source && $0.value.tables != nil
+            }
+        }
+        if !isFree() {
+            waits += 1
+            Kernel.wait(for: Self.patience, until: isFree)
+        }
+        guard isFree() else {
+            throw ServerError(state: "55P03", message: "canceling statement due to lock timeout")
+        }
+        transactions[connection]?.tables = tables[source] ?? Tables()
+    }
+
     private func commit(_ connection: Int64) {
-        guard let working = transactions.removeValue(forKey: connection) else { return }
-        tables = working
+        guard let ended = transactions.removeValue(forKey: connection) else { return }
+        if let working = ended.tables { tables[ended.source] = working }
         commits += 1
     }
 
@@ -142,16 +192,16 @@ extension Centre.Tables {
                 [Int64(Store.schemaVersion).bytes, Array("dnstempo".utf8), now.bytes, source.bytes]
             ]
         }
-        if words.hasPrefix("SELECT identity, shipped.round") { return [cursor(values[0])] }
+        if words.hasPrefix("SELECT identity, shipped.round") { return [cursor()] }
         if words.hasPrefix("SELECT (SELECT max(id)") {
-            return [Self.tables(in: words).map { last($0, values[0]) }]
+            return [Self.tables(in: words).map(last)]
         }
         if words.hasPrefix("WITH own AS MATERIALIZED") { return try addNames(words, values) }
         if words.hasPrefix("INSERT INTO dnstempo.") {
             try insert(words, values)
         } else if words.hasPrefix("UPDATE dnstempo.shipped") {
             update(values)
-        } else if !["BEGIN", "COMMIT", "ROLLBACK", "SELECT"].contains(where: words.hasPrefix) {
+        } else if !words.hasPrefix("SELECT") {
             throw ServerError(
                 state: "42601",
                 message: "the model does not know: \(words.prefix(60))"
@@ -176,17 +226,15 @@ extension Centre.Tables {
             .map { String($0.filter { $0 != "\"" && $0 != " " }) }
     }
 
-    private func last(_ table: String, _ source: Value) -> Value {
-        let ids = (rows[table] ?? [:]).values.filter { $0["source"] == source }
-            .compactMap { $0["id"].flatMap(\.self)?.number }
+    private func last(_ table: String) -> Value {
+        let ids = (rows[table] ?? [:]).values.compactMap { $0["id"].flatMap(\.self)?.number }
         return ids.max()?.bytes
     }
 
-    private mutating func cursor(_ source: Value) -> [Value] {
-        let row = shipped[source] ?? ["round": Int64(0).bytes]
-        shipped[source] = row
+    private func cursor() -> [Value] {
+        let row = progress
         let extended = (rows["round"] ?? [:]).values
-            .filter { $0["source"] == source && ($0["extended"].flatMap(\.self)?.number ?? 0) > 0 }
+            .filter { ($0["extended"].flatMap(\.self)?.number ?? 0) > 0 }
             .max { ($0["extended"]??.number ?? 0) < ($1["extended"]??.number ?? 0) }
         let own = ["identity", "round", "run", "number", "sums_from"].map { row[$0] ?? nil }
         let latest = ["id", "extended", "samples", "checksum"].map { extended?[$0] ?? nil }
@@ -263,7 +311,7 @@ extension Centre.Tables {
     }
 
     private mutating func update(_ values: [Value]) {
-        var row = shipped[values[0]] ?? [:]
+        var row = progress
         row["identity"] = values[1]
         for (name, place) in [("round", 2), ("run", 3), ("number", 4)] where values[place] != nil {
             row[name] = values[place]
@@ -271,7 +319,7 @@ extension Centre.Tables {
         row["sums_from"] = values[5]
         row["rounds"] = ((row["rounds"]??.number ?? 0) + (values[7]?.number ?? 0)).bytes
         row["version"] = values[12]
-        shipped[values[0]] = row
+        progress = row
     }
 }
 

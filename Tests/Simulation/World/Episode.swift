@@ -13,12 +13,14 @@ struct Episode {
         var death: (jobs: UInt64, isPowerCut: Bool)?
         /// Whether a process that dies during a write dies of a power cut.
         var isPowerCutDuringWrite = false
-        /// Whether the fault may end the process before its work is done.
+        /// Whether a fault may end the process before its work is done.
         let mayEndEarly: Bool
+        let hasFailingDisk: Bool
 
-        init(_ process: SimulatedProcess, _ fault: Fault?) {
+        init(_ process: SimulatedProcess, _ faults: [Fault]) {
             self.process = process
-            mayEndEarly = fault?.endsProcess == true
+            mayEndEarly = faults.contains(where: \.endsProcess)
+            hasFailingDisk = faults.contains(where: \.isFailingDisk)
             began = simulated_jobs()
         }
 
@@ -52,14 +54,14 @@ struct Episode {
 
     // MARK: Processes
 
-    mutating func start(_ words: [String], _ fault: Fault?) throws {
-        let one = Running(world.start(words, at: place, fault), fault)
+    mutating func start(_ words: [String], _ faults: [Fault] = []) throws {
+        let one = Running(world.start(words, at: place, faults), faults)
         running.append(one)
-        if let fault { apply(fault, to: one) }
+        for fault in faults { apply(fault, to: one) }
     }
 
     /// The prune of samples that are older than this many hours.
-    mutating func prune(_ hours: Int, _ fault: Fault? = nil) throws {
+    mutating func prune(_ hours: Int, _ faults: [Fault] = []) throws {
         // The samples of rounds that are pruned now cannot be compared later.
         if !running.isEmpty { try accept(isEnd: false) }
         place.isPruned = true
@@ -67,14 +69,14 @@ struct Episode {
         pruned = (now, now.advanced(by: .seconds(3600)), Set(place.expected.rounds.keys))
         try start(
             ["store", "prune", "--older-than", "\(hours)h", "--store", place.store, "-q"],
-            fault
+            faults
         )
     }
 
-    mutating func merge(_ other: Place, _ fault: Fault?) throws {
+    mutating func merge(_ other: Place, _ faults: [Fault]) throws {
         merged = other
         place.isPruned = place.isPruned || other.isPruned
-        try start(["store", "merge", other.store, "--store", place.store, "-q"], fault)
+        try start(["store", "merge", other.store, "--store", place.store, "-q"], faults)
     }
 
     private mutating func apply(_ fault: Fault, to one: Running) {
@@ -85,11 +87,13 @@ struct Episode {
         switch fault {
         case .kill(let jobs): one.death = (one.began + jobs, false)
         case .powerCut(let jobs): one.death = (one.began + jobs, true)
+        case .laterPowerCut(let after): whileRunning(after) { one.death = (simulated_jobs(), true) }
         case .killDuringWrite(let count, let isPowerCut):
             one.isPowerCutDuringWrite = isPowerCut
             simulated_disk_die(number, count)
         case .fullDisk(let after, let count): simulated_disk_fill(number, after, count)
         case .failingDisk(let after, let count): simulated_disk_fail(number, after, count)
+        case .failingSyncs(let after, let count): simulated_disk_fail_syncs(number, after, count)
         case .busyStore(let after, let count): simulated_disk_lock(number, after, count)
         case .clockStep(let after, let by):
             conditions.isStepped = true
@@ -156,6 +160,12 @@ struct Episode {
         try run(for: limit)
         guard !running.contains(where: \.isRunning) else {
             throw Violation("a process did not end within \(limit / 1_000_000_000) s")
+        }
+        // After failed synchronisations, a power cut shows whether the last announcements were true.
+        let failures = running.contains(where: \.hasFailingDisk)
+        if !isPowerCut, world.random.isOnce(in: failures ? 2 : 6) {
+            world.note(place, "power cut after the end")
+            isPowerCut = true
         }
         // A round that was shipped may be lost before it was seen here.
         if isPowerCut, place.durability != .full { place.hasLost = true }

@@ -6,10 +6,14 @@ enum Fault {
     case killDuringWrite(Int64, isPowerCut: Bool)
     /// A power cut after this many jobs.
     case powerCut(jobs: UInt64)
+    /// A power cut after this many nanoseconds.
+    case laterPowerCut(after: Int64)
     /// After this many writes, a number of writes find a full disk.
     case fullDisk(after: Int64, count: Int64)
     /// After this many writes and synchronisations, a number of them fail.
     case failingDisk(after: Int64, count: Int64)
+    /// After this many synchronisations, a number of them fail.
+    case failingSyncs(after: Int64, count: Int64)
     /// After this many locks, another program has the next ones.
     case busyStore(after: Int64, count: Int64)
     /// After this many nanoseconds, the wall clock is set.
@@ -26,7 +30,14 @@ enum Fault {
 
     var endsProcess: Bool {
         switch self {
-        case .kill, .killDuringWrite, .powerCut, .terminate: true
+        case .kill, .killDuringWrite, .powerCut, .laterPowerCut, .terminate: true
+        default: false
+        }
+    }
+
+    var isFailingDisk: Bool {
+        switch self {
+        case .failingDisk, .failingSyncs: true
         default: false
         }
     }
@@ -43,7 +54,7 @@ enum Fault {
         let seconds = { (random: inout Random, most: Int) in
             Int64(1 + random.number(below: most * 1000)) * 1_000_000
         }
-        switch random.number(below: 18) {
+        switch random.number(below: 21) {
         case 0, 1: self = .kill(jobs: UInt64(random.number(below: 300)))
         case 2: self = .powerCut(jobs: UInt64(random.number(below: 300)))
         case 3, 4: self = .killDuringWrite(Int64(random.number(below: 40)), isPowerCut: false)
@@ -72,6 +83,12 @@ enum Fault {
                 after: Int64(random.number(below: 20)),
                 count: Int64(1 + random.number(below: 100))
             )
+        case 17, 20:
+            self = .failingSyncs(
+                after: Int64(random.number(below: 12)),
+                count: Int64(1 + random.number(below: 100))
+            )
+        case 18: self = .laterPowerCut(after: after)
         default: self = .terminate(after: after)
         }
     }

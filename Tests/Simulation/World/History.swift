@@ -12,6 +12,8 @@ struct Counts: Codable {
     /// Transactions at the centre, and connections to it that broke.
     var commits = 0
     var cuts = 0
+    /// Transactions that waited for another one.
+    var waits = 0
     /// Nanoseconds in which a place measured, or waited for its next round.
     var time: Int64 = 0
 
@@ -23,6 +25,7 @@ struct Counts: Codable {
         writes += other.writes
         commits += other.commits
         cuts += other.cuts
+        waits += other.waits
         time += other.time
     }
 }

@@ -45,7 +45,7 @@ final class Internet: @unchecked Sendable {
         /// The valid answers that arrived.
         var answers: [Answer] = []
         var isTruncated = false
-        /// Whether ICMP or a reset ended the query.
+        /// Whether ICMP, a reset, or the end of its connection ended the query.
         var isRefused = false
         /// Whether a message that cannot be read arrived.
         var isGarbled = false
@@ -89,6 +89,7 @@ final class Internet: @unchecked Sendable {
         let address: UInt32
         let port: UInt16
         var bytes: [UInt8] = []
+        var questions: [Question] = []
         /// The moment of the last event that was sent to the machine.
         var last: Int64 = 0
 
@@ -280,6 +281,7 @@ final class Internet: @unchecked Sendable {
             stream.bytes.removeFirst(2 + length)
             guard let query = DNSQuery(message) else { continue }
             let question = question(query, stream.machine, stream.address, isOverTCP: true)
+            stream.questions.append(question)
             if happens(behaviour.loss) { continue }
             let time = delay(behaviour)
             if happens(behaviour.reset) {
@@ -305,7 +307,14 @@ final class Internet: @unchecked Sendable {
                 guard rest != 0 else { return }
                 question.answers.append(Answer(moment: Kernel.now, isStamped: true, code: code))
             }
-            if happens(behaviour.closed) { later(stream, time * 2) { simulated_end(socket, 0) } }
+            if happens(behaviour.closed) {
+                later(stream, time * 2) {
+                    for question in stream.questions where question.answers.isEmpty {
+                        question.isRefused = true
+                    }
+                    simulated_end(socket, 0)
+                }
+            }
         }
     }
 

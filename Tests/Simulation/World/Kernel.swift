@@ -11,6 +11,28 @@ enum Kernel {
     /// Nanoseconds of CLOCK_MONOTONIC.
     static var now: Int64 { simulated_now() }
 
+    /// Lets other processes run until `condition` holds, at most for `limit` nanoseconds. Call it within a
+    /// process.
+    static func wait(for limit: Int64, until condition: @escaping () -> Bool) {
+        let waiting = Condition(condition)
+        unsafe simulated_wait(
+            { context in
+                guard let context = unsafe context else { return 1 }
+                let waiting = unsafe Unmanaged<Condition>.fromOpaque(context).takeUnretainedValue()
+                return waiting.holds() ? 1 : 0
+            },
+            Unmanaged.passUnretained(waiting).toOpaque(),
+            limit
+        )
+        withExtendedLifetime(waiting) {}
+    }
+
+    private final class Condition {
+        let holds: () -> Bool
+
+        init(_ holds: @escaping () -> Bool) { self.holds = holds }
+    }
+
     /// Calls `body` after `delay` nanoseconds.
     static func after(_ delay: Int64, _ body: @escaping () -> Void) {
         unsafe simulated_call(

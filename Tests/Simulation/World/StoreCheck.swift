@@ -87,7 +87,11 @@ struct StoreCheck {
     private func compareSums(with expected: Expected) throws {
         let wanted = expected.sums
         guard Set(sums.keys) == Set(wanted.keys) else {
-            throw Violation("the hours of the sums differ from those of the rounds")
+            throw Violation(
+                "the hours of the sums differ from those of the rounds: "
+                    + "found \(Set(sums.keys).subtracting(wanted.keys).map(\.hour)), missing "
+                    + "\(Set(wanted.keys).subtracting(sums.keys).map(\.hour))"
+            )
         }
         for (place, sum) in wanted {
             guard let found = sums[place], found.sent == sum.sent, found.answered == sum.answered,

@@ -55,17 +55,22 @@ struct Truth {
         if isSuspended, !conditions.isStopped {
             throw Violation("a round is marked as suspended, and the machine ran")
         }
-        let isTruly = questions.contains { question in
+        let suspended = questions.first { question in
             guard !question.isRefused, !question.isGarbled, !question.isTruncated else {
                 return false
             }
+            // The timeout of a query over TCP begins before its connection.
+            guard !question.isOverTCP || !question.answers.isEmpty else { return false }
             let end = min(question.answers.first?.moment ?? .max, question.sent + timeout)
             return conditions.suspensions.contains {
                 question.sent < $0 && $0 < end - Self.tolerance
             }
         }
-        if isTruly, !isSuspended {
-            throw Violation("the machine was suspended during a round without the mark")
+        if let suspended, !isSuspended {
+            throw Violation(
+                "the machine was suspended during a round without the mark, and during the query for "
+                    + "\(suspended.name) at \(suspended.sent) ns (\(suspended.facts))"
+            )
         }
         guard
             round.marks.contains(.offline)

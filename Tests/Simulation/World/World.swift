@@ -57,18 +57,24 @@ final class World {
     /// Runs a command at a place to its end, within `limit` nanoseconds. Nothing else runs there.
     func run(_ words: [String], at place: Place, within limit: Int64) throws -> SimulatedProcess {
         let process = start(words, at: place)
-        Kernel.run(for: limit) { process.code != nil }
-        guard let code = process.code else {
-            throw Violation("\(words[0]) did not end within \(limit / 1_000_000_000) s")
-        }
-        note(place, "exit \(code) \(process.errors)")
+        _ = try finish(process, at: place, within: limit)
         return process
     }
 
+    /// Runs everything until a process has ended. Returns its exit code.
+    func finish(_ process: SimulatedProcess, at place: Place, within limit: Int64) throws -> Int32 {
+        Kernel.run(for: limit) { process.code != nil }
+        guard let code = process.code else {
+            throw Violation("\(process.words[0]) did not end within \(limit / 1_000_000_000) s")
+        }
+        note(place, "exit \(code) \(process.errors)")
+        return code
+    }
+
     /// Starts a command at a place.
-    func start(_ words: [String], at place: Place, _ fault: Fault? = nil) -> SimulatedProcess {
+    func start(_ words: [String], at place: Place, _ faults: [Fault] = []) -> SimulatedProcess {
         counts.processes += 1
-        note(place, words.joined(separator: " ") + (fault.map { ", \($0)" } ?? ""))
+        note(place, words.joined(separator: " ") + faults.map { ", \($0)" }.joined())
         return place.start(words)
     }
 
@@ -117,15 +123,18 @@ final class World {
         counts.time += Kernel.now - began
         counts.queries = Internet.current.queries
         (counts.commits, counts.cuts) = (Centre.current.commits, Centre.current.cuts)
+        counts.waits = Centre.current.waits
         guard simulated_memory() < Self.mostMemory else {
             throw Violation("the processes have used \(simulated_memory()) bytes")
         }
     }
 
-    /// A fault, in one of `count` cases.
-    private func fault(at place: Place, within length: Int64, onceIn count: Int = 2) -> Fault? {
-        guard random.isOnce(in: count) else { return nil }
-        return Fault(within: length, every: place.interval, &random)
+    /// Some faults, in one of `count` cases.
+    private func faults(at place: Place, within length: Int64, onceIn count: Int = 2) -> [Fault] {
+        guard random.isOnce(in: count) else { return [] }
+        return (0..<(random.isOnce(in: 4) ? 2 : 1)).map { _ in
+            Fault(within: length, every: place.interval, &random)
+        }
     }
 
     /// Rounds as cron(8) begins them.
@@ -139,9 +148,9 @@ final class World {
                 splay + (isScheduled ? ["--schedule", "s1"] : [])
             )
             var episode = Episode(self, at: place)
-            try episode.start(words, fault(at: place, within: 2_000_000_000))
+            try episode.start(words, faults(at: place, within: 2_000_000_000))
             if random.isOnce(in: 8) {
-                try episode.start(words, fault(at: place, within: 2_000_000_000))
+                try episode.start(words, faults(at: place, within: 2_000_000_000))
             }
             try episode.finish(within: 150_000_000_000)
         }
@@ -162,12 +171,12 @@ final class World {
                 + (isShipping ? ["--ship", place.centre, "--ship-every", "1h"] : [])
         )
         var episode = Episode(self, at: place)
-        try episode.start(words, fault(at: place, within: length))
+        try episode.start(words, faults(at: place, within: length))
         if random.isOnce(in: 4) {
             try episode.run(for: Int64(random.number(below: Int(length))))
             switch random.number(below: 3) {
-            case 0: try episode.start(place.measuring("sample"), nil)
-            case 1: try episode.start(words, fault(at: place, within: length))
+            case 0: try episode.start(place.measuring("sample"))
+            case 1: try episode.start(words, faults(at: place, within: length))
             default: try episode.prune(age())
             }
         }
@@ -176,7 +185,7 @@ final class World {
 
     private func prune(at place: Place) throws {
         var episode = Episode(self, at: place)
-        try episode.prune(age(), fault(at: place, within: 1_000_000, onceIn: 3))
+        try episode.prune(age(), faults(at: place, within: 1_000_000, onceIn: 3))
         try episode.finish(within: 150_000_000_000)
     }
 
@@ -189,7 +198,7 @@ final class World {
                 "--margin", "\(margin)ms", "--max-rounds", "20", "--baseline", "alpha",
             ]
         var episode = Episode(self, at: place)
-        try episode.start(words, fault(at: place, within: 20_000_000_000, onceIn: 3))
+        try episode.start(words, faults(at: place, within: 20_000_000_000, onceIn: 3))
         for output in try episode.finish(within: 3_600_000_000_000) {
             try Readings.checkVerdicts(in: output, margin: margin)
         }
@@ -201,7 +210,7 @@ final class World {
         let other = random.pick(places)
         guard other !== place, FileManager.default.fileExists(atPath: other.store) else { return }
         var episode = Episode(self, at: place)
-        try episode.merge(other, fault(at: place, within: 1_000_000, onceIn: 3))
+        try episode.merge(other, faults(at: place, within: 1_000_000, onceIn: 3))
         try episode.finish(within: 150_000_000_000)
     }
 }

@@ -22,6 +22,9 @@ void simulated_disk_fill(int64_t process, int64_t after, int64_t count);
 /* The next `after` writes and synchronisations of a process succeed, and the following `count` ones fail. */
 void simulated_disk_fail(int64_t process, int64_t after, int64_t count);
 
+/* The next `after` synchronisations of a process succeed, and the following `count` ones fail. */
+void simulated_disk_fail_syncs(int64_t process, int64_t after, int64_t count);
+
 /* After `after` locks of a process, another program has the next `count` ones. */
 void simulated_disk_lock(int64_t process, int64_t after, int64_t count);
 

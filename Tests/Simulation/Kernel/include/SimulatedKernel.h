@@ -39,7 +39,7 @@ void simulated_fix_memory(char **arguments);
 /* Forks. The child has no other thread, and ends after some seconds of real time. Returns 0 in the child. */
 int simulated_fork(unsigned seconds);
 /* Waits for a child. Returns its number, and its exit code or its negative signal. */
-int simulated_wait(int *status);
+int simulated_wait_for_child(int *status);
 /* The largest amount of memory that this process has used, in bytes. */
 int64_t simulated_memory(void);
 
@@ -53,6 +53,10 @@ void simulated_seed(uint64_t seed);
 
 /* Runs what is ready until `is_done` returns other than 0, or nothing is left that can happen. */
 void simulated_kernel_run(int (*is_done)(void));
+
+/* Lets other threads and jobs run until `is_ready` returns other than 0, at most for `limit`. Call it within a job or
+   a thread of a process. */
+void simulated_wait(int (*is_ready)(void *), void *context, int64_t limit);
 
 /* Calls `action` at a moment of simulated_now. */
 void simulated_call(int64_t moment, void (*action)(void *), void *context);
