@@ -2,6 +2,8 @@
 #ifndef KERNEL_H
 #define KERNEL_H
 
+#include <sys/types.h>
+
 #include "SimulatedKernel.h"
 
 extern simulated_network kernel_network;
@@ -45,6 +47,10 @@ void kernel_happen_until(int64_t moment);
 /* The moment of the next event. */
 int64_t kernel_next_event(void);
 void *kernel_allocated(void *old, size_t size);
+
+/* The timers of timerfd_create(2). */
+int kernel_is_timer(int descriptor);
+ssize_t kernel_read_timer(int descriptor, void *bytes, size_t count);
 
 /* Closes a descriptor if it is a simulated socket. */
 void kernel_close_socket(int descriptor);

@@ -5,13 +5,14 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "kernel.h"
 
 enum { descriptors = 1024, pollers = 8 };
 
-/* A descriptor that a poller watches, edge-triggered. */
+/* A descriptor that a poller watches. */
 typedef struct {
     uint32_t wanted, pending;
     epoll_data_t data;
@@ -25,11 +26,18 @@ typedef struct {
 
 static poller *all[pollers];
 static unsigned char is_bell[descriptors];
+/* The number of settings of a timer; 0 of other descriptors. */
+static uint64_t timers[descriptors];
 
 static poller *find(int descriptor) {
     for (int index = 0; index < pollers; index++)
         if (all[index] && all[index]->descriptor == descriptor) return all[index];
     return NULL;
+}
+
+int epoll_create(int size) {
+    (void)size;
+    return epoll_create1(0);
 }
 
 int epoll_create1(int flags) {
@@ -71,6 +79,53 @@ int eventfd_write(int descriptor, eventfd_t value) {
     return 0;
 }
 
+int eventfd_read(int descriptor, eventfd_t *value) {
+    if (descriptor < 0 || descriptor >= descriptors || !is_bell[descriptor] || !kernel_owns_thread())
+        return REAL(eventfd_read)(descriptor, value);
+    *value = 1;
+    return 0;
+}
+
+/* MARK: Timers, which are read after each event */
+
+int timerfd_create(int clock, int flags) {
+    int descriptor = REAL(timerfd_create)(clock, flags);
+    if (descriptor >= 0 && descriptor < descriptors && kernel_owns_thread()) timers[descriptor] = 1;
+    return descriptor;
+}
+
+typedef struct {
+    int descriptor;
+    uint64_t setting;
+} alarm_clock;
+
+static void ring(void *context) {
+    alarm_clock *own = context;
+    if (timers[own->descriptor] == own->setting) kernel_notify(own->descriptor, EPOLLIN);
+    free(own);
+}
+
+int timerfd_settime(int descriptor, int flags, const struct itimerspec *value, struct itimerspec *old) {
+    if (!kernel_is_timer(descriptor)) return REAL(timerfd_settime)(descriptor, flags, value, old);
+    int64_t span = value->it_value.tv_sec * 1000000000 + value->it_value.tv_nsec;
+    timers[descriptor]++;
+    if (!span) return 0;
+    alarm_clock *made = kernel_allocated(NULL, sizeof *made);
+    *made = (alarm_clock){descriptor, timers[descriptor]};
+    simulated_call(simulated_now() + span, ring, made);
+    return 0;
+}
+
+int kernel_is_timer(int descriptor) { return descriptor >= 0 && descriptor < descriptors && timers[descriptor]; }
+
+ssize_t kernel_read_timer(int descriptor, void *bytes, size_t count) {
+    uint64_t one = 1;
+    (void)descriptor;
+    if (count < sizeof one) abort();
+    memcpy(bytes, &one, sizeof one);
+    return sizeof one;
+}
+
 static void forget(poller *own, int descriptor) {
     watch *found = own->watches[descriptor];
     if (!found) return;
@@ -96,8 +151,18 @@ int epoll_ctl(int epoll, int operation, int descriptor, struct epoll_event *even
     if (!found) abort();
     found->wanted = event->events;
     found->data = event->data;
+    if (found->pending) own->pending--;
+    found->pending = 0;
     note(own, descriptor, kernel_events_of_socket(descriptor));
     return 0;
+}
+
+/* A level-triggered descriptor reports its events until they are gone. */
+static void refresh(poller *own) {
+    for (int descriptor = 0; descriptor < descriptors; descriptor++) {
+        watch *found = own->watches[descriptor];
+        if (found && !(found->wanted & EPOLLET)) note(own, descriptor, kernel_events_of_socket(descriptor));
+    }
 }
 
 static int has_events(void *context) { return ((poller *)context)->pending > 0; }
@@ -105,6 +170,7 @@ static int has_events(void *context) { return ((poller *)context)->pending > 0; 
 int kernel_poll(int epoll, struct epoll_event *events, int capacity, int64_t limit) {
     poller *own = find(epoll);
     if (!own) abort();
+    refresh(own);
     if (!own->pending && limit != 0)
         kernel_park(has_events, own, limit < 0 ? INT64_MAX : simulated_now() + limit);
     int count = 0;
@@ -137,6 +203,7 @@ int close(int descriptor) {
             all[index] = NULL;
         }
         is_bell[descriptor] = 0;
+        timers[descriptor] = 0;
         kernel_close_socket(descriptor);
     }
     return REAL(close)(descriptor);

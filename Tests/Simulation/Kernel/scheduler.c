@@ -36,6 +36,8 @@ typedef struct {
     void (^block)(void);
     void (*function)(void *);
     void *context, *queue;
+    /* The process that made a block. */
+    const void *process;
 } work;
 
 typedef struct {
@@ -251,7 +253,8 @@ void dispatch_async(void *queue, void (^block)(void)) {
         REAL(dispatch_async)(queue, block);
         return;
     }
-    add_work((work){.block = _Block_copy((const void *)block), .queue = queue});
+    const void *process = kernel_network.process();
+    add_work((work){.block = _Block_copy((const void *)block), .queue = queue, .process = process});
 }
 
 void dispatch_async_f(void *queue, void *context, void (*function)(void *)) {
@@ -324,10 +327,12 @@ void simulated_kernel_begin(const simulated_network *network) {
 void simulated_start(int64_t wall) { kernel.start = wall - kernel.now - kernel.suspended; }
 void simulated_seed(uint64_t seed) { kernel.random = seed; }
 
+static void call_block(void *block) { ((void (^)(void))block)(); }
+
 static void run_work(void) {
     work due = take_work();
     if (due.block) {
-        due.block();
+        kernel_network.act_as(due.process, call_block, (void *)due.block);
         _Block_release((const void *)due.block);
     } else if (due.function) {
         due.function(due.context);

@@ -12,11 +12,12 @@
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "kernel.h"
 
-enum { descriptors = 1024, second = 1000000000, stream_room = 262144 };
+enum { descriptors = 1024, second = 1000000000, backlog = 16 };
 
 /* A datagram, a piece of a stream, or an entry of the error queue. */
 typedef struct packet {
@@ -33,7 +34,7 @@ typedef struct {
     packet *first, *last;
 } packets;
 
-typedef enum { fresh, connecting, connected, ended } stream_state;
+typedef enum { fresh, listening, connecting, connected, ended } stream_state;
 
 typedef struct {
     simulated_socket number;
@@ -44,6 +45,9 @@ typedef struct {
     int error, is_reset;
     uint32_t sent;
     packets received, errors;
+    /* Of a server: whether it is one, and the descriptors of the connections that wait to be accepted. */
+    int is_served;
+    int waiting[backlog], waiting_count;
 } socket_state;
 
 static struct {
@@ -92,10 +96,7 @@ static int descriptor_of(simulated_socket number) {
     return -1;
 }
 
-int socket(int domain, int type, int protocol) {
-    int kind = type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC);
-    if (!kernel_owns_thread() || (domain != AF_INET && domain != AF_INET6))
-        return REAL(socket)(domain, type, protocol);
+static int new_socket(int family) {
     // A real descriptor reserves the number.
     int descriptor = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (descriptor < 0) return -1;
@@ -106,10 +107,19 @@ int socket(int domain, int type, int protocol) {
     }
     socket_state *made = calloc(1, sizeof *made);
     if (!made) abort();
-    *made = (socket_state){
-        .number = ++sockets.numbers, .family = domain, .is_stream = kind == SOCK_STREAM,
-        .machine = kernel_network.machine()};
+    *made = (socket_state){.number = ++sockets.numbers, .family = family};
     sockets.of[descriptor] = made;
+    return descriptor;
+}
+
+int socket(int domain, int type, int protocol) {
+    int kind = type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (!kernel_owns_thread() || (domain != AF_INET && domain != AF_INET6))
+        return REAL(socket)(domain, type, protocol);
+    int descriptor = new_socket(domain);
+    if (descriptor < 0) return -1;
+    sockets.of[descriptor]->is_stream = kind == SOCK_STREAM;
+    sockets.of[descriptor]->machine = kernel_network.machine();
     return descriptor;
 }
 
@@ -117,7 +127,7 @@ void kernel_close_socket(int descriptor) {
     socket_state *own = find(descriptor);
     if (!own) return;
     sockets.of[descriptor] = NULL;
-    if (own->is_stream) kernel_network.closed(own->number);
+    if (own->is_stream && own->state != listening) kernel_network.closed(own->number);
     clear(&own->received);
     clear(&own->errors);
     free(own);
@@ -133,7 +143,9 @@ uint32_t kernel_events_of_socket(int descriptor) {
     socket_state *own = find(descriptor);
     if (!own) return 0;
     uint32_t events = 0;
+    if (own->state == listening) return own->waiting_count ? EPOLLIN : 0;
     if (own->received.first || own->state == ended) events |= EPOLLIN;
+    if (own->state == ended) events |= EPOLLRDHUP;
     if (own->errors.first || own->error) events |= EPOLLERR;
     if (!own->is_stream || own->state == connected) events |= EPOLLOUT;
     if (own->is_stream && own->state == fresh) events |= EPOLLHUP | EPOLLOUT;
@@ -198,23 +210,90 @@ void simulated_connect(simulated_socket number, int error) {
     kernel_notify(descriptor, error ? EPOLLIN | EPOLLOUT | EPOLLERR | EPOLLHUP : EPOLLOUT);
 }
 
+/* MARK: Serving */
+
 int bind(int descriptor, const struct sockaddr *address, socklen_t length) {
-    if (!find(descriptor)) return REAL(bind)(descriptor, address, length);
+    socket_state *own = find(descriptor);
+    if (!own) return REAL(bind)(descriptor, address, length);
+    if (own->is_stream && address->sa_family == AF_INET) {
+        const struct sockaddr_in *to = (const struct sockaddr_in *)address;
+        if (is_taken(own, ntohs(to->sin_port))) return fail(EADDRINUSE);
+        own->port = ntohs(to->sin_port);
+        own->address = ntohl(to->sin_addr.s_addr);
+    }
     return 0;
 }
 
-int listen(int descriptor, int backlog) {
-    if (!find(descriptor)) return REAL(listen)(descriptor, backlog);
-    return fail(EOPNOTSUPP);
+int listen(int descriptor, int count) {
+    socket_state *own = find(descriptor);
+    if (!own) return REAL(listen)(descriptor, count);
+    own->state = listening;
+    return 0;
+}
+
+simulated_socket simulated_dial(uint16_t port) {
+    for (int server = 0; server < descriptors; server++) {
+        socket_state *own = sockets.of[server];
+        if (!own || own->state != listening || own->port != port || own->waiting_count == backlog) continue;
+        int descriptor = new_socket(AF_INET);
+        if (descriptor < 0) return 0;
+        socket_state *made = sockets.of[descriptor];
+        made->is_stream = made->is_served = 1;
+        made->machine = own->machine;
+        made->state = connected;
+        made->address = made->peer = own->address;
+        made->port = port;
+        made->peer_port = (uint16_t)(32768 + simulated_random() % 28000);
+        own->waiting[own->waiting_count++] = descriptor;
+        kernel_notify(server, EPOLLIN);
+        return made->number;
+    }
+    return 0;
+}
+
+static void write_address(struct sockaddr *address, socklen_t *length, uint32_t host, uint16_t port) {
+    if (!address) return;
+    struct sockaddr_in found = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(host)};
+    memcpy(address, &found, *length < sizeof found ? *length : sizeof found);
+    *length = sizeof found;
+}
+
+int accept4(int descriptor, struct sockaddr *restrict address, socklen_t *restrict length, int flags) {
+    socket_state *own = find(descriptor);
+    if (!own) return REAL(accept4)(descriptor, address, length, flags);
+    if (!own->waiting_count) return fail(EAGAIN);
+    int accepted = own->waiting[0];
+    own->waiting_count--;
+    memmove(own->waiting, own->waiting + 1, (size_t)own->waiting_count * sizeof own->waiting[0]);
+    write_address(address, length, sockets.of[accepted]->peer, sockets.of[accepted]->peer_port);
+    return accepted;
+}
+
+int accept(int descriptor, struct sockaddr *restrict address, socklen_t *restrict length) {
+    if (!find(descriptor)) return REAL(accept)(descriptor, address, length);
+    return accept4(descriptor, address, length, 0);
+}
+
+int getpeername(int descriptor, struct sockaddr *restrict address, socklen_t *restrict length) {
+    socket_state *own = find(descriptor);
+    if (!own) return REAL(getpeername)(descriptor, address, length);
+    if (own->state == listening || own->state == fresh) return fail(ENOTCONN);
+    write_address(address, length, own->peer, own->peer_port);
+    return 0;
+}
+
+int shutdown(int descriptor, int how) {
+    socket_state *own = find(descriptor);
+    if (!own) return REAL(shutdown)(descriptor, how);
+    if (own->state != connected) return fail(ENOTCONN);
+    if (how != SHUT_RD) kernel_network.closed(own->number);
+    return 0;
 }
 
 int getsockname(int descriptor, struct sockaddr *restrict address, socklen_t *restrict length) {
     socket_state *own = find(descriptor);
     if (!own) return REAL(getsockname)(descriptor, address, length);
-    struct sockaddr_in found = {
-        .sin_family = AF_INET, .sin_port = htons(own->port), .sin_addr.s_addr = htonl(own->address)};
-    memcpy(address, &found, *length < sizeof found ? *length : sizeof found);
-    *length = sizeof found;
+    write_address(address, length, own->address, own->port);
     return 0;
 }
 
@@ -266,6 +345,10 @@ ssize_t send(int descriptor, const void *bytes, size_t count, int flags) {
     if (error) return fail(error);
     if (own->is_stream && own->state != connected) return fail(own->is_reset ? ECONNRESET : EPIPE);
     if (!own->is_stream && !own->port) return fail(EDESTADDRREQ);
+    if (own->is_served) {
+        kernel_network.sent(own->number, machine, bytes, count);
+        return (ssize_t)count;
+    }
     if (!kernel_network.is_online(machine)) {
         if (own->is_stream) return (ssize_t)count;
         return fail(ENETUNREACH);
@@ -281,6 +364,22 @@ ssize_t send(int descriptor, const void *bytes, size_t count, int flags) {
     if (own->is_stream) kernel_network.sent(own->number, machine, bytes, count);
     else kernel_network.datagram(own->number, machine, own->peer, own->peer_port, bytes, count);
     return (ssize_t)count;
+}
+
+ssize_t write(int descriptor, const void *bytes, size_t count) {
+    if (!find(descriptor)) return REAL(write)(descriptor, bytes, count);
+    return send(descriptor, bytes, count, 0);
+}
+
+ssize_t writev(int descriptor, const struct iovec *parts, int count) {
+    if (!find(descriptor)) return REAL(writev)(descriptor, parts, count);
+    ssize_t total = 0;
+    for (int part = 0; part < count; part++) {
+        ssize_t sent = send(descriptor, parts[part].iov_base, parts[part].iov_len, 0);
+        if (sent < 0) return total ? total : sent;
+        total += sent;
+    }
+    return total;
 }
 
 /* MARK: Arriving */
@@ -418,5 +517,11 @@ ssize_t recv(int descriptor, void *bytes, size_t count, int flags) {
     struct iovec part = {bytes, count};
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
     return recvmsg(descriptor, &message, flags);
+}
+
+ssize_t read(int descriptor, void *bytes, size_t count) {
+    if (find(descriptor)) return recv(descriptor, bytes, count, 0);
+    if (kernel_is_timer(descriptor)) return kernel_read_timer(descriptor, bytes, count);
+    return REAL(read)(descriptor, bytes, count);
 }
 #endif

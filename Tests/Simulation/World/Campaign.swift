@@ -85,7 +85,8 @@ struct Campaign {
         return "\(histories) histories, \(Int(years)) place-years, \(counts.processes) processes, "
             + "\(counts.rounds) rounds, \(counts.queries) queries, \(counts.crashes) crashes, "
             + "\(counts.writes) writes, \(counts.commits) transactions at the centre, "
-            + "\(counts.waits) of them after another one, \(counts.cuts) broken connections; \(Int(years / hours)) place-years per hour and core"
+            + "\(counts.waits) of them after another one, \(counts.cuts) broken connections, "
+            + "\(counts.pages) pages; \(Int(years / hours)) place-years per hour and core"
     }
 }
 

@@ -14,6 +14,8 @@ struct Counts: Codable {
     var cuts = 0
     /// Transactions that waited for another one.
     var waits = 0
+    /// Pages that were read.
+    var pages = 0
     /// Nanoseconds in which a place measured, or waited for its next round.
     var time: Int64 = 0
 
@@ -26,6 +28,7 @@ struct Counts: Codable {
         commits += other.commits
         cuts += other.cuts
         waits += other.waits
+        pages += other.pages
         time += other.time
     }
 }

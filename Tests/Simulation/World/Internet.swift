@@ -104,6 +104,8 @@ final class Internet: @unchecked Sendable {
     private(set) var questions: [Key: [Question]] = [:]
     private(set) var queries = 0
     private var streams: [UInt64: Stream] = [:]
+    /// The clients of the servers of the program.
+    var clients: [UInt64: PageClient] = [:]
     /// The queries whose ICMP errors are late, by resolver.
     private var lateErrors: [UInt32: [([UInt8], Way)]] = [:]
 
@@ -270,6 +272,7 @@ final class Internet: @unchecked Sendable {
     }
 
     func sent(_ socket: UInt64, _ bytes: [UInt8]) {
+        clients[socket]?.take(bytes)
         guard let stream = streams[socket], let behaviour = behaviours[stream.address] else {
             return
         }
@@ -318,30 +321,8 @@ final class Internet: @unchecked Sendable {
         }
     }
 
-    func closed(_ socket: UInt64) { streams[socket] = nil }
-}
-
-extension Internet {
-    /// Makes ``current`` the network of the process.
-    static func begin() {
-        var network = unsafe simulated_network(
-            machine: { Int32(SimulatedProcess.current?.machine ?? -1) },
-            is_online: { machine in
-                let isAlive = SimulatedProcess.current?.isKilled != true
-                return isAlive && Internet.current.machines[Int(machine)].isOnline ? 1 : 0
-            },
-            address: { Internet.current.machines[Int($0)].address },
-            datagram: { socket, machine, address, port, bytes, count in
-                let message = unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))
-                Internet.current.datagram(socket, Int(machine), address, port, message)
-            },
-            connecting: { Internet.current.connecting($0, Int($1), $2, $3) },
-            sent: { socket, _, bytes, count in
-                let message = unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))
-                Internet.current.sent(socket, message)
-            },
-            closed: { Internet.current.closed($0) }
-        )
-        unsafe simulated_kernel_begin(&network)
+    func closed(_ socket: UInt64) {
+        streams[socket] = nil
+        clients.removeValue(forKey: socket)?.noteEnd()
     }
 }

@@ -68,3 +68,39 @@ final class Shared<Value>: @unchecked Sendable {
 
     init(_ value: Value) { self.value = value }
 }
+
+extension Internet {
+    /// Makes ``current`` the network of the process.
+    static func begin() {
+        var network = unsafe simulated_network(
+            machine: { Int32(SimulatedProcess.current?.machine ?? -1) },
+            process: {
+                unsafe SimulatedProcess.current.map {
+                    unsafe .init(Unmanaged.passRetained($0).toOpaque())
+                }
+            },
+            act_as: { process, body, context in
+                let process = unsafe process.map {
+                    unsafe Unmanaged<SimulatedProcess>.fromOpaque($0).takeRetainedValue()
+                }
+                SimulatedProcess.$current.withValue(process) { unsafe body?(context) }
+            },
+            is_online: { machine in
+                let isAlive = SimulatedProcess.current?.isKilled != true
+                return isAlive && Internet.current.machines[Int(machine)].isOnline ? 1 : 0
+            },
+            address: { Internet.current.machines[Int($0)].address },
+            datagram: { socket, machine, address, port, bytes, count in
+                let message = unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))
+                Internet.current.datagram(socket, Int(machine), address, port, message)
+            },
+            connecting: { Internet.current.connecting($0, Int($1), $2, $3) },
+            sent: { socket, _, bytes, count in
+                let message = unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))
+                Internet.current.sent(socket, message)
+            },
+            closed: { Internet.current.closed($0) }
+        )
+        unsafe simulated_kernel_begin(&network)
+    }
+}

@@ -15,6 +15,8 @@ final class Place {
     let names: [String]
     /// Seconds between two rounds.
     let interval: Int
+    /// Seconds between two rounds of `serve`.
+    static let servedInterval = 60
     var expected = Expected()
     /// Whether a prune began in the store, or in one that was merged into it. Reports may then read sums.
     var isPruned = false
@@ -24,6 +26,8 @@ final class Place {
     /// The number of the place at the central store, and the URL under which it ships.
     var source: Int { index + 1 }
     var centre: String { "postgresql://dnstempo_\(source)@/dns" }
+    /// The port of the pages.
+    var port: UInt16 { UInt16(8053 + index) }
     var store: String { "\(folder)/store.sqlite" }
 
     private static let zones = [

@@ -111,13 +111,14 @@ final class World {
         let place = random.pick(places)
         if random.isOnce(in: 6) { changeNetwork(of: place) }
         let began = Kernel.now
-        switch random.number(below: 20) {
+        switch random.number(below: 21) {
         case 0..<8: try sample(at: place)
         case 8..<13: try watch(at: place)
         case 13..<15: try prune(at: place)
         case 15..<17: try merge(into: place)
         case 17..<18: try Shipment(self, from: place).ship()
         case 18..<19: try compare(at: place)
+        case 19..<20: try serve(at: place)
         default: try Readings(self, at: place)?.check()
         }
         counts.time += Kernel.now - began
@@ -181,6 +182,30 @@ final class World {
             }
         }
         try episode.finish(within: 2 * length + 300_000_000_000)
+    }
+
+    /// Pages for clients, next to rounds.
+    private func serve(at place: Place) throws {
+        let isMeasuring = random.isOnce(in: 2)
+        guard isMeasuring || FileManager.default.fileExists(atPath: place.store) else { return }
+        let words =
+            isMeasuring
+            ? place.measuring("serve", ["--sample-every", "\(Place.servedInterval)s"])
+            : ["serve", "--store", place.store]
+        let faults = faults(at: place, within: 180_000_000_000, onceIn: 3)
+        var episode = Episode(self, at: place)
+        let process = try episode.start(
+            words + ["--port", "\(place.port)", "--origin", "all"],
+            faults
+        )
+        let pages = Pages(self, at: place, of: process, mustAnswer: faults.isEmpty)
+        for _ in 0..<(1 + random.number(below: 4)) {
+            if random.isOnce(in: 3) { try episode.start(place.measuring("sample")) }
+            try episode.run(for: Int64(5 + random.number(below: 60)) * 1_000_000_000)
+            try pages.read()
+        }
+        process.terminate()
+        try episode.finish(within: 150_000_000_000)
     }
 
     private func prune(at place: Place) throws {

@@ -21,6 +21,11 @@ struct Options {
     init(_ words: ArraySlice<String>) throws {
         var rest = words
         while let word = rest.popFirst() {
+            if word == "--until-failure" {
+                // Thirty years.
+                seconds = 1_000_000_000
+                continue
+            }
             guard let value = rest.popFirst() else { throw Violation("\(word) needs a value") }
             switch (word, Int64(value), value) {
             case ("--seed", let number?, _) where number >= 0: seed = UInt64(number)

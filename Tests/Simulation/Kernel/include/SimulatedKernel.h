@@ -20,6 +20,10 @@ typedef uint64_t simulated_socket;
 typedef struct {
     /* The machine whose code runs now: 0 or more. */
     int (*machine)(void);
+    /* The process whose code runs now; NULL for none. Each result is passed to act_as once. */
+    const void *(*process)(void);
+    /* Calls `body` as code of a process, and releases the process. */
+    void (*act_as)(const void *process, void (*body)(void *), void *context);
     /* Whether packets of a machine can leave it. */
     int (*is_online)(int machine);
     /* A machine's own address. */
@@ -94,6 +98,9 @@ void simulated_icmp(
     const void *quoted, size_t count);
 /* A stream is connected, or fails with `error`. */
 void simulated_connect(simulated_socket, int error);
+/* A client on the same machine connects to the server that listens on a port. Returns 0 if there is none. The server's
+   bytes are those that the stream sends. */
+simulated_socket simulated_dial(uint16_t port);
 /* Bytes arrive on a stream. Returns 0 if it is closed. */
 int simulated_feed(simulated_socket, const void *bytes, size_t count);
 /* The peer closes a stream, or resets it. */
