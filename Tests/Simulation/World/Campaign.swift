@@ -28,6 +28,7 @@ struct Campaign {
                     seed: seed,
                     steps: options.steps,
                     fault: options.fault,
+                    server: options.server,
                     campaign: getpid()
                 )
                 running[try history.start()] = history

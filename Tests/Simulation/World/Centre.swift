@@ -35,7 +35,9 @@ final class Centre: @unchecked Sendable {
         set { shared.value = newValue }
     }
 
-    private static let shared = Shared(Centre())
+    private static let shared = Shared(Centre(nil))
+
+    init(_ database: CentreDatabase?) { self.database = database }
 
     /// The tables by source.
     private(set) var tables: [Int64: Tables] = [:]
@@ -45,6 +47,8 @@ final class Centre: @unchecked Sendable {
     private(set) var waits = 0
     /// The time that a statement waits for a lock, in nanoseconds. Then the server ends the statement.
     private static let patience: Int64 = 20_000_000_000
+    /// The database of a real server that runs the statements instead of the model.
+    let database: CentreDatabase?
     /// The number of statements until the connection breaks; `nil` if it does not.
     var untilCut: Int?
     /// Whether a commit that is cut was done before.
@@ -53,25 +57,50 @@ final class Centre: @unchecked Sendable {
     private(set) var commits = 0
     private(set) var cuts = 0
 
+    /// A statement as libpq passes it.
+    @safe fileprivate struct Call {
+        let connection: Int64
+        let user: String
+        let text: UnsafePointer<CChar>
+        let count: Int32
+        let types: UnsafePointer<UInt32>?
+        let values: UnsafePointer<UnsafePointer<CChar>?>?
+        let lengths: UnsafePointer<Int32>?
+
+        var statement: CentreStatement { unsafe CentreStatement.parsed(String(cString: text)) }
+
+        var parameters: [Value] {
+            (0..<Int(count)).map { index in
+                guard let start = unsafe values?[index], let length = unsafe lengths?[index]
+                else { return nil }
+                return unsafe Array(UnsafeRawBufferPointer(start: start, count: Int(length)))
+            }
+        }
+    }
+
     /// Becomes the server of libpq.
     static func begin() {
         unsafe simulated_postgresql_begin(
-            { connection, user, statement, count, values, lengths in
+            { connection, user, statement, count, types, values, lengths in
                 guard let user = unsafe user, let statement = unsafe statement else { return nil }
-                let parameters = (0..<Int(count)).map { index -> Value in
-                    guard let start = unsafe values?[index], let length = unsafe lengths?[index]
-                    else { return nil }
-                    return unsafe Array(UnsafeRawBufferPointer(start: start, count: Int(length)))
-                }
-                return unsafe Centre.current.answer(
-                    connection,
-                    String(cString: user),
-                    CentreStatement.parsed(String(cString: statement)),
-                    parameters
+                let call = unsafe Call(
+                    connection: connection,
+                    user: String(cString: user),
+                    text: statement,
+                    count: count,
+                    types: types,
+                    values: values,
+                    lengths: lengths
                 )
+                return unsafe Centre.current.answer(call)
             },
-            { Centre.current.transactions[$0] = nil }
+            { Centre.current.end($0) }
         )
+    }
+
+    private func end(_ connection: Int64) {
+        transactions[connection] = nil
+        if database != nil { simulated_postgresql_leave(connection) }
     }
 
     /// The server is replaced by a copy of an earlier time.
@@ -80,29 +109,39 @@ final class Centre: @unchecked Sendable {
         transactions = [:]
     }
 
-    private func answer(
-        _ connection: Int64,
-        _ user: String,
-        _ statement: CentreStatement,
-        _ values: [Value]
-    ) -> OpaquePointer? {
-        let source = user.split(separator: "_").last.flatMap { Int64($0) } ?? 0
+    private func answer(_ call: Call) -> OpaquePointer? {
         // The way to the server and back. Others go on during this time.
         Kernel.wait(for: Int64(50_000 + simulated_random() % 5_000_000)) { false }
         if let left = untilCut {
             untilCut = left > 0 ? left - 1 : nil
             if left == 0 {
                 cuts += 1
-                if statement.kind == .commit, isCutAfterCommit {
-                    try? commit(connection)
+                if call.statement.kind == .commit, isCutAfterCommit {
+                    unsafe simulated_rows_free(rows(of: call))
                 }
-                transactions[connection] = nil
+                end(call.connection)
                 return nil
             }
         }
+        return unsafe rows(of: call)
+    }
+
+    private func rows(of call: Call) -> OpaquePointer? {
+        let source = call.user.split(separator: "_").last.flatMap { Int64($0) } ?? 0
         do {
-            let rows = try run(statement, values, on: connection, of: source) ?? []
-            return unsafe Self.rows(rows)
+            let rows = try run(call.statement, call.parameters, on: call.connection, of: source)
+            guard database == nil else {
+                return unsafe simulated_postgresql_ask(
+                    call.connection,
+                    call.user,
+                    call.text,
+                    call.count,
+                    call.types,
+                    call.values,
+                    call.lengths
+                )
+            }
+            return unsafe Self.rows(rows ?? [])
         } catch let error as ServerError {
             return unsafe simulated_rows_error(error.state, error.message)
         } catch {
@@ -110,6 +149,8 @@ final class Centre: @unchecked Sendable {
         }
     }
 
+    /// Runs a statement in the model. If there is a real server, only locks and transactions are the model's:
+    /// a connection that waited at the server would stop all others.
     private func run(
         _ statement: CentreStatement,
         _ values: [Value],
@@ -132,6 +173,7 @@ final class Centre: @unchecked Sendable {
             return nil
         }
         if statement.isLocking { try lock(source, for: connection) }
+        guard database == nil else { return nil }
         guard var transaction = transactions[connection] else {
             guard !statement.isChange else {
                 throw ServerError(state: "25P01", message: "a change outside a transaction")
@@ -166,7 +208,7 @@ final class Centre: @unchecked Sendable {
     private func commit(_ connection: Int64) throws {
         guard var ended = transactions.removeValue(forKey: connection) else { return }
         commits += 1
-        guard ended.isChanged else { return }
+        guard ended.isChanged, database == nil else { return }
         // The server finds the rows of the other transaction as soon as they are inserted.
         guard ended.tables.version == tables[ended.source]?.version ?? 0 else {
             throw ServerError(state: "23505", message: "another transaction added these rows")

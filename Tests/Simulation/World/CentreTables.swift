@@ -191,3 +191,44 @@ extension [UInt8] {
     /// The value of the type int8; 0 for other types.
     var number: Int64 { count == 8 ? reduce(0) { $0 << 8 | Int64($1) } : 0 }
 }
+
+extension Centre {
+    /// The rounds of a source with their numbers at the centre, and the hours of its sums.
+    typealias Shipped = (rounds: [(key: Expected.Key, id: Int64)], hours: Set<Int64>)
+
+    func shipped(from source: Int64) throws -> Shipped {
+        guard let database else { return (tables[source] ?? Tables()).shipped }
+        let rounds = try database.rows(
+            """
+            SELECT run.name, round.number::text, round.id::text FROM dnstempo.round
+            JOIN dnstempo.run ON run.source = round.source AND run.id = round.run
+            WHERE round.source = \(source)
+            """
+        )
+        let hours = try database.rows(
+            "SELECT DISTINCT hour::text FROM dnstempo.rollup WHERE source = \(source)"
+        )
+        return (
+            rounds.map { (.init(run: $0[0], number: Int32($0[1]) ?? 0), Int64($0[2]) ?? 0) },
+            Set(hours.compactMap { Int64($0[0]) })
+        )
+    }
+}
+
+extension Centre.Tables {
+    fileprivate var shipped: Centre.Shipped {
+        func values(_ table: String) -> [Centre.Row] { Array((rows[table] ?? [:]).values) }
+        var runs: [[UInt8]: String] = [:]
+        for run in values("run") {
+            if let id = run["id"] ?? nil, let name = run["name"] ?? nil {
+                runs[id] = String(decoding: name, as: UTF8.self)
+            }
+        }
+        let rounds = values("round").map { round in
+            let run = (round["run"] ?? nil).flatMap { runs[$0] }
+            let number = Int32(clamping: round["number"]??.number ?? 0)
+            return (Expected.Key(run: run ?? "", number: number), round["id"]??.number ?? 0)
+        }
+        return (rounds, Set(values("rollup").compactMap { $0["hour"]??.number }))
+    }
+}

@@ -39,6 +39,8 @@ struct History {
     /// The numbers of its steps.
     var steps: [Int]
     var fault = simulated_disk_sound
+    /// The folder with the socket of a PostgreSQL server; `nil` for the model.
+    var server: String?
 
     static let allSteps = Array(0..<30)
     /// The maximum real time in seconds.
@@ -67,7 +69,8 @@ struct History {
             try manager.createDirectory(at: folder, withIntermediateDirectories: true)
             Internet.begin()
             Centre.begin()
-            let world = try World(seed: seed, in: folder, fault: fault)
+            let database = try server.map { try CentreDatabase("history_\(seed)", in: $0) }
+            let world = try World(seed: seed, in: folder, fault: fault, Centre(database))
             do {
                 for step in steps { try world.step(step) }
             } catch { result.violation = "\(error)" }

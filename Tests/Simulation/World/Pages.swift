@@ -9,7 +9,7 @@ final class PageClient {
     private var bytes: [UInt8] = []
     private var isClosed = false
 
-    /// Connects to the server on this port; `nil` if there is none.
+    /// Connects to the server on this port; `nil` without a server.
     init?(port: UInt16) {
         socket = simulated_dial(port)
         guard socket != 0 else { return nil }

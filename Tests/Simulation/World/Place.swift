@@ -25,7 +25,9 @@ final class Place {
 
     /// The number of the place at the central store, and the URL under which it ships.
     var source: Int { index + 1 }
-    var centre: String { "postgresql://dnstempo_\(source)@/dns" }
+    var centre: String { "postgresql://\(role)@/dns" }
+    /// The user at the central store, which ends with the number of the place.
+    var role: String
     /// The port of the pages.
     var port: UInt16 { UInt16(8053 + index) }
     var store: String { "\(folder)/store.sqlite" }
@@ -37,6 +39,7 @@ final class Place {
 
     init(_ index: Int, in folder: URL, _ random: inout Random) throws {
         self.index = index
+        role = "dnstempo_\(index + 1)"
         vantage = "place-\(index)"
         let own = folder.appending(path: vantage)
         try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)

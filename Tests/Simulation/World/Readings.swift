@@ -62,6 +62,15 @@ struct Readings {
         _ = try run(["report", place.store, "--changes"] + window)
     }
 
+    /// The report of the central store has the numbers of the place's own report, and the central store is
+    /// intact.
+    func checkCentre(_ url: String) throws {
+        guard isOfOnePlace else { return }
+        let own = try numbers(of: report(place.store, "--vantage", place.vantage))
+        try compare(report(url, "--vantage", place.vantage), with: own, of: url)
+        _ = try run(["store", "check", "--store", url])
+    }
+
     private var window: [String] { ["--since", since, "--until", until, "--origin", "all"] }
 
     private func run(_ words: [String], codes: Set<Int32> = [0]) throws -> String {
@@ -92,7 +101,8 @@ struct Readings {
 
     private func report(_ path: String, _ more: String...) throws -> [Row] {
         // The rounds of a file have no origin.
-        let window = path.hasSuffix(".sqlite") ? window : Array(window.dropLast(2))
+        let isFile = path.hasSuffix(".csv") || path.hasSuffix(".jsonl")
+        let window = isFile ? Array(window.dropLast(2)) : window
         let text = try run(["report", path, "--format", "json"] + window + more)
         let parsed = try JSONSerialization.jsonObject(with: Data(text.utf8))
         guard let document = parsed as? [String: Any], let rows = document["rows"] as? [Row] else {
@@ -121,7 +131,8 @@ struct Readings {
     /// In reports of several places, resolvers have other labels. Only their sums are compared then.
     private func label(_ label: String) -> String { isOfOnePlace ? label : "all" }
 
-    private func compare(_ rows: [Row], with wanted: [String: [Int]], of path: String) throws {
+    /// The same numbers in the rows of a report.
+    private func numbers(of rows: [Row]) -> [String: [Int]] {
         var found: [String: [Int]] = [:]
         for row in rows {
             guard let text = row["resolver"] as? String else { continue }
@@ -129,6 +140,11 @@ struct Readings {
             let numbers = ["sent", "answered", "timeouts"].map { (row[$0] as? Int) ?? -1 }
             found[label] = zip(found[label] ?? [0, 0, 0], numbers).map { $0 + $1 }
         }
+        return found
+    }
+
+    private func compare(_ rows: [Row], with wanted: [String: [Int]], of path: String) throws {
+        let found = numbers(of: rows)
         for (label, numbers) in wanted where found[label] != numbers {
             throw Violation(
                 "the report of \(path) has \(found[label] ?? []) queries to \(label), not \(numbers)"

@@ -23,8 +23,13 @@ struct Shipment {
             centre.untilCut = nil
             if code == 0 {
                 if !place.hasLost { try compare() }
+                if centre.database != nil, !place.hasLost, !world.hasMerged {
+                    try Readings(world, at: place)?.checkCentre(World.centre)
+                }
                 // The centre may fail over to a copy that lacks what it has just taken.
-                guard attempt == 0, world.random.isOnce(in: 3) else { return }
+                guard attempt == 0, centre.database == nil, world.random.isOnce(in: 3) else {
+                    return
+                }
                 world.note(place, "the centre fails over to an earlier state")
                 centre.fail(over: earlier)
                 continue
@@ -51,23 +56,11 @@ struct Shipment {
 
     /// Each round is at the centre exactly once, and no other one of this place.
     private func compare() throws {
-        let tables = Centre.current.tables[Int64(place.source)] ?? Centre.Tables()
-        func rows(_ table: String) -> [Centre.Row] { Array((tables.rows[table] ?? [:]).values) }
-        var runs: [[UInt8]: String] = [:]
-        for run in rows("run") {
-            if let id = run["id"] ?? nil, let name = run["name"] ?? nil {
-                runs[id] = String(decoding: name, as: UTF8.self)
-            }
-        }
+        let shipped = try Centre.current.shipped(from: Int64(place.source))
         var found: [Expected.Key: Int64] = [:]
-        for round in rows("round") {
-            guard let run = (round["run"] ?? nil).flatMap({ runs[$0] }),
-                let id = round["id"]??.number,
-                let number = round["number"]??.number
-            else { throw Violation("a round at the centre has no run") }
-            let key = Expected.Key(run: run, number: Int32(clamping: number))
-            if let other = found.updateValue(id, forKey: key), other != id {
-                throw Violation("round \(key) is at the centre twice")
+        for round in shipped.rounds {
+            if let other = found.updateValue(round.id, forKey: round.key), other != round.id {
+                throw Violation("round \(round.key) is at the centre twice")
             }
         }
         let own = Set(place.expected.rounds.keys)
@@ -78,9 +71,10 @@ struct Shipment {
             )
         }
         let hours = Set(place.expected.sums.keys.map(\.hour))
-        let shipped = Set(rows("rollup").compactMap { $0["hour"]??.number })
-        guard hours == shipped else {
-            throw Violation("the centre has sums of \(shipped.count) hours, not of \(hours.count)")
+        guard hours == shipped.hours else {
+            throw Violation(
+                "the centre has sums of \(shipped.hours.count) hours, not of \(hours.count)"
+            )
         }
     }
 }

@@ -21,11 +21,16 @@ final class World {
     private(set) var log: [String] = []
     var counts = Counts()
 
+    /// The central store, as its owner names it.
+    static let centre = "postgresql://postgres@/dns"
+    /// Whether a place has rounds of another one, which both ship.
+    private(set) var hasMerged = false
+
     /// The limit of the memory of all processes of a history, in bytes.
     private static let mostMemory: Int64 = 400 << 20
 
     /// The disk of the world has the planted `fault`.
-    init(seed: UInt64, in folder: URL, fault: simulated_disk_fault) throws {
+    init(seed: UInt64, in folder: URL, fault: simulated_disk_fault, _ centre: Centre) throws {
         random = Random(seed: seed)
         self.seed = seed
         self.folder = folder
@@ -39,7 +44,7 @@ final class World {
         guard code == 0 else { throw Violation("SQLite refuses the simulated disk") }
         simulated_disk_plant(fault)
         Internet.current = Internet(seed: random.next())
-        Centre.current = Centre()
+        Centre.current = centre
         for index in 0..<(1 + random.number(below: 5)) {
             let place = try Place(index, in: folder, &random)
             places.append(place)
@@ -49,6 +54,24 @@ final class World {
                 place,
                 "\(place.resolvers), every \(place.interval) s, \(place.durability.rawValue)"
             )
+        }
+        if centre.database != nil { try enrol() }
+    }
+
+    /// Makes the central store at a real server.
+    private func enrol() throws {
+        let limit: Int64 = 60_000_000_000
+        let owner = ["--store", Self.centre]
+        let process = try run(["store", "init"] + owner, at: places[0], within: limit)
+        guard process.code == 0 else { throw Violation("store init: \(process.errors)") }
+        for place in places {
+            let words = ["store", "enrol", place.vantage, "--certificate"] + owner
+            let process = try run(words, at: place, within: limit)
+            guard let role = process.output.split(separator: "\n").first?.split(separator: " ").last
+            else {
+                throw Violation("store enrol: \(process.errors)")
+            }
+            place.role = String(role)
         }
     }
 
@@ -235,6 +258,7 @@ final class World {
         let other = random.pick(places)
         guard other !== place, FileManager.default.fileExists(atPath: other.store) else { return }
         var episode = Episode(self, at: place)
+        hasMerged = true
         try episode.merge(other, faults(at: place, within: 1_000_000, onceIn: 3))
         try episode.finish(within: 150_000_000_000)
     }

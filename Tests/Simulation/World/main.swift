@@ -17,6 +17,7 @@ struct Options {
     var steps = History.allSteps
     var isShrinking = true
     var fault = simulated_disk_sound
+    var server: String?
 
     init(_ words: ArraySlice<String>) throws {
         var rest = words
@@ -40,11 +41,14 @@ struct Options {
             case ("--steps", _, _):
                 steps = value.split(separator: ",").compactMap { Int($0) }
                 guard !steps.isEmpty else { throw Violation("'\(value)' are not steps") }
+            case ("--postgresql", _, _): server = value
             case ("--plant", _, "lost-sync"): fault = simulated_disk_loses_syncs
             case ("--plant", _, "lost-write"): fault = simulated_disk_loses_writes
             default: throw Violation("'\(word) \(value)' is not an option: see Scripts/simulate")
             }
         }
+        // The roles of a server belong to all of its databases.
+        if server != nil { jobs = 1 }
     }
 }
 

@@ -98,8 +98,8 @@ void simulated_icmp(
     const void *quoted, size_t count);
 /* A stream is connected, or fails with `error`. */
 void simulated_connect(simulated_socket, int error);
-/* A client on the same machine connects to the server that listens on a port. Returns 0 if there is none. The server's
-   bytes are those that the stream sends. */
+/* A client on the same machine connects to the server that listens on a port. Returns 0 without a server. The bytes of
+   the server are those that the stream sends. */
 simulated_socket simulated_dial(uint16_t port);
 /* Bytes arrive on a stream. Returns 0 if it is closed. */
 int simulated_feed(simulated_socket, const void *bytes, size_t count);
