@@ -59,7 +59,8 @@ extension NamedText {
         guard descriptor >= 0 else { throw unreadable(path, errno) }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        // Most files are small, and each command reads some. A large buffer would take longer than they do.
+        var chunk = [UInt8](repeating: 0, count: 1 << 12)
         while true {
             let count = readBytes(into: &chunk, from: descriptor)
             guard count >= 0 else { throw unreadable(path, errno) }

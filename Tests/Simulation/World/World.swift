@@ -181,7 +181,7 @@ final class World {
     }
 
     private func watch(at place: Place) throws {
-        let rounds = 1 + random.number(below: 10)
+        let rounds = 1 + random.number(below: random.isOnce(in: 3) ? 100 : 10)
         let length = Int64(rounds * place.interval) * 1_000_000_000
         let isShipping = random.isOnce(in: 3)
         if isShipping {
