@@ -1,3 +1,4 @@
+import Foundation
 import Statistics
 import Testing
 
@@ -117,5 +118,72 @@ struct HourlyEvidenceTests {
         #expect(comparison.verdict == .tooClose)
         #expect(comparison.interval.lower.map { $0 < 4 } ?? true)
         #expect(comparison.interval.upper.map { $0 > 4 } ?? true)
+    }
+
+    /// A comparison of sketches with one answer per hour: the baseline's times, and the candidate's.
+    private static func comparison(
+        of times: [(baseline: Double, candidate: Double)],
+        margin: Double
+    ) throws -> Comparison {
+        var process = ComparisonProcess(
+            candidates: 1,
+            rules: ComparisonRules(margin: margin, unit: .hour)
+        )
+        func summary(_ time: Double) -> HourSummary {
+            var tally = LatencyTally()
+            tally.insert(answer: time)
+            return HourSummary(tally, timeout: 5_000)
+        }
+        for (hour, pair) in times.enumerated() {
+            let round = PairedRound(
+                hour: hour,
+                baseline: summary(pair.baseline),
+                candidate: summary(pair.candidate)
+            )
+            process.add([try #require(round)])
+        }
+        return try #require(process.comparisons(ending: .budgetSpent).first)
+    }
+
+    @Test func `the error of one slow hour does not widen the interval of all hours`() throws {
+        let times = (0..<72).map { hour in
+            let usual = hour == 0 ? 3_000.0 : 20
+            return (baseline: usual, candidate: usual + 20)
+        }
+        let comparison = try Self.comparison(of: times, margin: 0)
+        #expect(comparison.verdict == .keep && comparison.reason == .slower)
+        #expect(comparison.interval.upper.map { -20.7 < $0 && $0 < -19 } == true)
+    }
+
+    @Test func `hours whose difference is within the error decide nothing`() throws {
+        // Four of five medians are equal within 1 %, and the sketches cannot tell their order.
+        let times = (0..<200).map { hour in
+            (baseline: 20.0, candidate: hour % 5 == 0 ? 30 : 19.9)
+        }
+        let comparison = try Self.comparison(of: times, margin: 0)
+        #expect(comparison.verdict == .tooClose)
+        #expect(comparison.interval.upper.map { $0 > 0 } ?? true)
+    }
+
+    @Test func `intervals of hours with unequal errors never contradict their verdicts`() throws {
+        var random = RandomSequence(seed: 44)
+        for _ in 0..<200 {
+            let shift = 80 * random.nextFraction() - 40
+            let margin = Double(5 * random.next(below: 2))
+            let times = (0..<60).map { _ in
+                let usual = exp(3 + 5 * random.nextFraction())
+                let other = max(1, usual + shift + 120 * random.nextFraction() - 60)
+                return (baseline: usual, candidate: other)
+            }
+            let comparison = try Self.comparison(of: times, margin: margin)
+            let lower = comparison.interval.lower ?? -.infinity
+            let upper = comparison.interval.upper ?? .infinity
+            switch (comparison.verdict, comparison.reason) {
+            case (.switch, _): #expect(lower >= margin)
+            case (.keep, .slower), (.keep, .withinMargin): #expect(upper <= margin)
+            case (.tooClose, _): #expect(lower <= margin && margin <= upper)
+            default: break
+            }
+        }
     }
 }

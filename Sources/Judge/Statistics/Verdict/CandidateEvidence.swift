@@ -35,7 +35,8 @@ struct CandidateEvidence: Hashable, Sendable {
     }
 
     mutating func add(_ round: PairedRound) {
-        guard let share = round.share(above: margin), let excess = round.failureExcess
+        guard let share = round.share(above: margin), let bounds = round.shares(above: margin),
+            let excess = round.failureExcess
         else { return }
         rounds.append(round)
         for difference in round.pairs where !difference.isNaN {
@@ -43,7 +44,7 @@ struct CandidateEvidence: Hashable, Sendable {
             nearness.add(difference)
         }
         shares.append(share)
-        speed.add(share)
+        speed.add(bounds)
         failures.add(signOf: excess)
         baselineFailures += round.baselineFailures
         candidateFailures += round.candidateFailures

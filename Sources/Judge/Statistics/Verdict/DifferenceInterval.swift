@@ -29,23 +29,24 @@ package struct DifferenceInterval: Hashable, Sendable {
     /// differences, neither changes. An interval at the `level` α of a test therefore cannot contradict the
     /// test.
     ///
-    /// An end is open if E reaches 2/α at no x. The error of the differences widens the interval.
+    /// An end is open if E reaches 2/α at no x. As in the test, E+ takes the lower bounds of differences with
+    /// an error, and E− takes their upper bounds.
     package init(of rounds: [PairedRound], level: Double = 0.05) {
-        let evidence = ShareEvidence(of: rounds)
-        let differences = evidence.finiteDifferences
-        guard let last = differences.last else { return }
+        let least = ShareEvidence(of: rounds) { -$0 }
+        guard let last = least.finiteDifferences.last else { return }
         let threshold = EProcess.logThreshold(alpha: level, tests: 2)
-        if evidence.logEAbove(-.infinity) >= threshold {
-            let next = differences.partitioningIndex { evidence.logEAbove($0) < threshold }
+        if least.logEAbove(-.infinity) >= threshold {
+            let differences = least.finiteDifferences
+            let next = differences.partitioningIndex { least.logEAbove($0) < threshold }
             lower = next < differences.count ? differences[next] : last
         }
-        if evidence.logEBelow(.infinity) >= threshold {
-            let first = differences.partitioningIndex { evidence.logEBelow($0) >= threshold }
+        let isExact = rounds.allSatisfy { $0.error == 0 }
+        let greatest = isExact ? least : ShareEvidence(of: rounds) { $0 }
+        if greatest.logEBelow(.infinity) >= threshold {
+            let differences = greatest.finiteDifferences
+            let first = differences.partitioningIndex { greatest.logEBelow($0) >= threshold }
             upper = differences[max(first - 1, 0)]
         }
-        let error = rounds.lazy.map(\.error).max() ?? 0
-        lower = lower.map { $0 - error }
-        upper = upper.map { $0 + error }
     }
 }
 
@@ -56,10 +57,13 @@ struct ShareEvidence {
     let finiteDifferences: [Double]
     private let groups: [RoundGroup]
 
-    init(of rounds: [PairedRound]) {
+    /// `shift` returns what is added to the differences of a round, from their error.
+    init(of rounds: [PairedRound], shift: (Double) -> Double) {
         var differences: [Int: [Double]] = [:]
         for round in rounds where !round.pairs.isEmpty {
-            differences[round.pairs.count, default: []] += round.pairs
+            let by = shift(round.error)
+            differences[round.pairs.count, default: []] +=
+                by == 0 ? round.pairs : round.pairs.map { $0 + by }
         }
         groups = differences.sorted { $0.key < $1.key }.map {
             RoundGroup(differences: $0.value, size: $0.key)

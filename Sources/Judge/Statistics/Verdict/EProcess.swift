@@ -28,11 +28,17 @@ package struct EProcess: Hashable, Sendable {
 
     /// Adds a round's share, clamped to 0…1. NaN is ignored.
     package mutating func add(_ share: Double) {
-        guard !share.isNaN else { return }
-        let excess = min(max(share, 0), 1) - mean
+        if !share.isNaN { add(share...share) }
+    }
+
+    /// Adds a round whose share is known within bounds, which are clamped to 0…1. E+ takes the lower bound, and
+    /// E− the upper one, so that neither is larger than with the true share.
+    package mutating func add(_ share: ClosedRange<Double>) {
+        let share = share.clamped(to: 0...1)
+        let (least, greatest) = (share.lowerBound - mean, share.upperBound - mean)
         for (index, bet) in Self.bets.enumerated() {
-            above[index] += Self.logFactor(bet, excess / (2 * mean))
-            below[index] += Self.logFactor(bet, -excess / (2 * (1 - mean)))
+            above[index] += Self.logFactor(bet, least / (2 * mean))
+            below[index] += Self.logFactor(bet, -greatest / (2 * (1 - mean)))
         }
         logEAbove = Self.logMean(ofExponentials: above)
         logEBelow = Self.logMean(ofExponentials: below)

@@ -103,17 +103,21 @@ package struct PairedRound: Hashable, Sendable {
     /// Returns U: the share of pairs whose difference is above `margin` milliseconds. A tie counts as half,
     /// and so does a difference whose error may change the result. `nil` without pairs.
     package func share(above margin: Double) -> Double? {
-        Self.share(of: pairs, above: margin, error: error)
+        shares(above: margin).map { ($0.lowerBound + $0.upperBound) / 2 }
     }
 
-    static func share(
-        of pairs: some Sequence<Double>,
-        above margin: Double,
-        error: Double = 0
-    ) -> Double? {
+    /// Returns the smallest and the largest U that the error of the differences allows; `nil` without pairs.
+    package func shares(above margin: Double) -> ClosedRange<Double>? {
+        guard let least = Self.share(of: pairs, above: margin + error),
+            let greatest = Self.share(of: pairs, above: margin - error)
+        else { return nil }
+        return least...greatest
+    }
+
+    static func share(of pairs: some Sequence<Double>, above margin: Double) -> Double? {
         var (halves, count) = (0, 0)
         for difference in pairs {
-            halves += difference - error > margin ? 2 : difference + error < margin ? 0 : 1
+            halves += difference > margin ? 2 : difference < margin ? 0 : 1
             count += 1
         }
         return count > 0 ? Double(halves) / Double(2 * count) : nil

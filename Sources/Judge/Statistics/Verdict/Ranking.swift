@@ -81,7 +81,7 @@ package struct Ranking: Hashable, Sendable {
                 candidate: round[second],
                 error: errors.isEmpty ? 0 : errors[number][first] + errors[number][second]
             )
-            if let share = paired.share(above: 0) { evidence.add(share) }
+            if let share = paired.shares(above: 0) { evidence.add(share) }
         }
         return evidence
     }
