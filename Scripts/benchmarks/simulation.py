@@ -8,7 +8,7 @@ import sys
 from benchmarks.table import table
 
 SCRIPT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "simulate")
-SECONDS = 600
+SECONDS = 300
 NAMES = ["place-years", "histories", "processes", "rounds", "queries", "crashes", "writes", "pages"]
 
 

@@ -81,7 +81,7 @@ struct Campaign {
     }
 
     var summary: String {
-        let years = Double(counts.time) / 1e9 / 31_557_600
+        let years = counts.time / 31_557_600
         let hours = Double(simulated_real_time() - began) / 3.6e12 * Double(options.jobs)
         return "\(histories) histories, \(Int(years)) place-years, \(counts.processes) processes, "
             + "\(counts.rounds) rounds, \(counts.queries) queries, \(counts.crashes) crashes, "

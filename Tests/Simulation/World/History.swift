@@ -16,8 +16,9 @@ struct Counts: Codable {
     var waits = 0
     /// Pages that were read.
     var pages = 0
-    /// Nanoseconds in which a place measured, or waited for its next round.
-    var time: Int64 = 0
+    /// Seconds in which a place measured, or waited for its next round. Nanoseconds would overflow after 292
+    /// years.
+    var time = 0.0
 
     mutating func add(_ other: Counts) {
         processes += other.processes

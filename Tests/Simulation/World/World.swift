@@ -144,7 +144,7 @@ final class World {
         case 19..<20: try serve(at: place)
         default: try Readings(self, at: place)?.check()
         }
-        counts.time += Kernel.now - began
+        counts.time += Double(Kernel.now - began) / 1e9
         counts.queries = Internet.current.queries
         (counts.commits, counts.cuts) = (Centre.current.commits, Centre.current.cuts)
         counts.waits = Centre.current.waits
