@@ -8,20 +8,33 @@ struct HourlyEvidenceTests {
         HourSummary(answers: answers, nonAnswers: failed, timeout: 5_000)
     }
 
-    private static func comparison(hours: [Int]) throws -> Comparison {
+    private static func comparison(of rounds: [PairedRound?], margin: Double = 5) throws
+        -> Comparison
+    {
         var process = ComparisonProcess(
             candidates: 1,
-            rules: ComparisonRules(margin: 5, unit: .hour)
+            rules: ComparisonRules(margin: margin, unit: .hour)
         )
-        for hour in hours {
-            let round = PairedRound(
-                hour: hour,
-                baseline: Self.hour([30, 31, 29]),
-                candidate: Self.hour([12, 11, 40])
-            )
-            process.add([try #require(round)])
-        }
+        for round in rounds { process.add([try #require(round)]) }
         return try #require(process.comparisons(ending: .budgetSpent).first)
+    }
+
+    private static func comparison(hours: [Int]) throws -> Comparison {
+        try comparison(
+            of: hours.map {
+                PairedRound(
+                    hour: $0,
+                    baseline: Self.hour([30, 31, 29]),
+                    candidate: Self.hour([12, 11, 40])
+                )
+            }
+        )
+    }
+
+    private static func sketch(_ times: [Double]) -> HourSummary {
+        var tally = LatencyTally()
+        for time in times { tally.insert(answer: time) }
+        return HourSummary(tally, timeout: 5_000)
     }
 
     @Test(arguments: [
@@ -49,17 +62,12 @@ struct HourlyEvidenceTests {
     }
 
     @Test func `failed queries of an hour count in its mean as the timeout`() throws {
-        var process = ComparisonProcess(
-            candidates: 1,
-            rules: ComparisonRules(margin: 5, unit: .hour)
-        )
         let round = PairedRound(
             hour: 470_000,
             baseline: Self.hour([30, 31, 29]),
             candidate: Self.hour([10, 10, 10], failed: 1)
         )
-        process.add([try #require(round)])
-        let comparison = try #require(process.comparisons(ending: .budgetSpent).first)
+        let comparison = try Self.comparison(of: [round])
         // 30 ms minus (3 × 10 ms + 5,000 ms) / 4.
         #expect(comparison.meanDifference == -1227.5)
     }
@@ -82,26 +90,16 @@ struct HourlyEvidenceTests {
 
     /// Two resolvers on both sides of an edge of the sketch's buckets: 602 and 606 ms.
     private static func comparison(ofSketches isSketch: Bool, margin: Double) throws -> Comparison {
-        var process = ComparisonProcess(
-            candidates: 1,
-            rules: ComparisonRules(margin: margin, unit: .hour)
-        )
-        func summary(_ times: [Double]) -> HourSummary {
-            guard isSketch else { return hour(times) }
-            var tally = LatencyTally()
-            for time in times { tally.insert(answer: time) }
-            return HourSummary(tally, timeout: 5_000)
-        }
-        for hour in 0..<72 {
+        let summary = isSketch ? sketch : { hour($0) }
+        let rounds = (0..<72).map { hour in
             let jitter = Double(hour % 5) / 10
-            let round = PairedRound(
+            return PairedRound(
                 hour: hour,
                 baseline: summary([606 + jitter, 606.2, 605.9]),
                 candidate: summary([602 + jitter, 602.2, 601.9])
             )
-            process.add([try #require(round)])
         }
-        return try #require(process.comparisons(ending: .budgetSpent).first)
+        return try comparison(of: rounds, margin: margin)
     }
 
     @Test func `medians of samples are exact`() throws {
@@ -125,24 +123,14 @@ struct HourlyEvidenceTests {
         of times: [(baseline: Double, candidate: Double)],
         margin: Double
     ) throws -> Comparison {
-        var process = ComparisonProcess(
-            candidates: 1,
-            rules: ComparisonRules(margin: margin, unit: .hour)
-        )
-        func summary(_ time: Double) -> HourSummary {
-            var tally = LatencyTally()
-            tally.insert(answer: time)
-            return HourSummary(tally, timeout: 5_000)
-        }
-        for (hour, pair) in times.enumerated() {
-            let round = PairedRound(
+        let rounds = times.enumerated().map { hour, pair in
+            PairedRound(
                 hour: hour,
-                baseline: summary(pair.baseline),
-                candidate: summary(pair.candidate)
+                baseline: sketch([pair.baseline]),
+                candidate: sketch([pair.candidate])
             )
-            process.add([try #require(round)])
         }
-        return try #require(process.comparisons(ending: .budgetSpent).first)
+        return try comparison(of: rounds, margin: margin)
     }
 
     @Test func `the error of one slow hour does not widen the interval of all hours`() throws {

@@ -25,8 +25,11 @@ typedef struct path_state {
 /* A process. Its files fail when it is killed. */
 typedef struct owner {
     struct owner *next;
-    int64_t number, until_death, until_full, full_writes, until_error, errors, until_sync_error, sync_errors;
-    int64_t until_busy, busy_locks;
+    int64_t number, until_death;
+    /* The number of operations before each kind of trouble, or -1 without it, and of those that then fail. */
+    struct {
+        int64_t until, count;
+    } troubles[simulated_disk_troubles];
     int is_dead;
 } owner;
 
@@ -84,8 +87,8 @@ static owner *owner_of(int64_t number) {
     for (owner *one = disk.owners; one; one = one->next)
         if (one->number == number) return one;
     owner *new = allocated(sizeof *new);
-    *new = (owner){.next = disk.owners, .number = number, .until_death = -1, .until_full = -1, .until_error = -1,
-                    .until_sync_error = -1, .until_busy = -1};
+    *new = (owner){.next = disk.owners, .number = number, .until_death = -1};
+    for (int kind = 0; kind < simulated_disk_troubles; kind++) new->troubles[kind].until = -1;
     disk.owners = new;
     return new;
 }
@@ -100,10 +103,11 @@ static int lives(owner *own) {
     return -1;
 }
 
-/* Counts down to a number of faults. Returns whether this call has one. */
-static int is_due(int64_t *until, int64_t *count) {
+/* Counts an operation. Returns whether it has this trouble. */
+static int has_trouble(owner *own, simulated_disk_trouble kind) {
+    int64_t *until = &own->troubles[kind].until;
     if (*until < 0 || (*until)-- > 0) return 0;
-    *until = --*count > 0 ? 0 : -1;
+    *until = --own->troubles[kind].count > 0 ? 0 : -1;
     return 1;
 }
 
@@ -128,8 +132,8 @@ static int write_bytes(sqlite3_file *file, const void *bytes, int count, sqlite3
     owner *owner = own->owner;
     int life = lives(owner);
     if (!life) return SQLITE_IOERR_WRITE;
-    if (is_due(&owner->until_full, &owner->full_writes)) return SQLITE_FULL;
-    if (is_due(&owner->until_error, &owner->errors)) return SQLITE_IOERR_WRITE;
+    if (has_trouble(owner, simulated_disk_full)) return SQLITE_FULL;
+    if (has_trouble(owner, simulated_disk_failing)) return SQLITE_IOERR_WRITE;
     if (disk.fault == simulated_disk_loses_writes && random_number() % 100 == 0) return SQLITE_OK;
     int length = life < 0 ? (int)(random_number() % (uint64_t)(count / sector + 1)) * sector : count;
     disk.writes++;
@@ -144,8 +148,8 @@ static int write_bytes(sqlite3_file *file, const void *bytes, int count, sqlite3
 static int synchronise(sqlite3_file *file, int flags) {
     disk_file *own = (disk_file *)file;
     if (lives(own->owner) <= 0) return SQLITE_IOERR_FSYNC;
-    if (is_due(&own->owner->until_error, &own->owner->errors)) return SQLITE_IOERR_FSYNC;
-    if (is_due(&own->owner->until_sync_error, &own->owner->sync_errors)) return SQLITE_IOERR_FSYNC;
+    if (has_trouble(own->owner, simulated_disk_failing)) return SQLITE_IOERR_FSYNC;
+    if (has_trouble(own->owner, simulated_disk_failing_syncs)) return SQLITE_IOERR_FSYNC;
     (void)flags;
     // The files are in memory: only the bookkeeping distinguishes synchronised writes.
     if (disk.fault != simulated_disk_loses_syncs && own->state) forget(own->state);
@@ -186,7 +190,7 @@ static int map_shared(sqlite3_file *file, int region, int size, int extend, void
 }
 static int lock_shared(sqlite3_file *file, int offset, int count, int flags) {
     owner *own = ((disk_file *)file)->owner;
-    if (flags & SQLITE_SHM_LOCK && is_due(&own->until_busy, &own->busy_locks)) return SQLITE_BUSY;
+    if (flags & SQLITE_SHM_LOCK && has_trouble(own, simulated_disk_busy)) return SQLITE_BUSY;
     return real(file)->pMethods->xShmLock(real(file), offset, count, flags);
 }
 static void barrier(sqlite3_file *file) { real(file)->pMethods->xShmBarrier(real(file)); }
@@ -242,24 +246,10 @@ int simulated_disk_install(uint64_t seed, int64_t (*current)(void), void (*die)(
 
 void simulated_disk_die(int64_t process, int64_t after) { owner_of(process)->until_death = after; }
 
-void simulated_disk_fill(int64_t process, int64_t after, int64_t count) {
-    owner_of(process)->until_full = after;
-    owner_of(process)->full_writes = count;
-}
-
-void simulated_disk_fail(int64_t process, int64_t after, int64_t count) {
-    owner_of(process)->until_error = after;
-    owner_of(process)->errors = count;
-}
-
-void simulated_disk_fail_syncs(int64_t process, int64_t after, int64_t count) {
-    owner_of(process)->until_sync_error = after;
-    owner_of(process)->sync_errors = count;
-}
-
-void simulated_disk_lock(int64_t process, int64_t after, int64_t count) {
-    owner_of(process)->until_busy = after;
-    owner_of(process)->busy_locks = count;
+void simulated_disk_begin_trouble(int64_t process, simulated_disk_trouble kind, int64_t after, int64_t count) {
+    owner *own = owner_of(process);
+    own->troubles[kind].until = after;
+    own->troubles[kind].count = count;
 }
 
 int simulated_disk_is_dead(int64_t process) { return owner_of(process)->is_dead; }

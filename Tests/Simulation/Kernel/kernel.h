@@ -33,7 +33,7 @@ void kernel_park(int (*is_ready)(void *), void *context, int64_t deadline);
 /* Waits for the lock of a futex, and takes it. */
 int kernel_take_futex(uint32_t *futex);
 
-/* Threads. Those that are ready are numbered from 0 in the order of their list. */
+/* Threads. The ready ones are numbered from 0 in the order of their list. */
 void kernel_begin_threads(void);
 int kernel_has_thread(void);
 size_t kernel_ready_threads(void);
@@ -50,7 +50,7 @@ void *kernel_allocated(void *old, size_t size);
 
 /* The timers of timerfd_create(2). */
 int kernel_is_timer(int descriptor);
-ssize_t kernel_read_timer(int descriptor, void *bytes, size_t count);
+ssize_t kernel_read_timer(void *bytes, size_t count);
 
 /* Closes a descriptor if it is a simulated socket. */
 void kernel_close_socket(int descriptor);

@@ -223,10 +223,13 @@ void *dlsym(void *restrict library, const char *restrict name) {
 /* MARK: A real server */
 
 int simulated_postgresql_use(const char *folder, const char *database) {
-    real.library = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
-    if (!real.library) return 0;
+    free(real.folder);
+    free(real.database);
     real.folder = strdup(folder);
     real.database = strdup(database);
+    if (real.library) return 1;
+    real.library = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
+    if (!real.library) return 0;
     const struct {
         void *place;
         const char *name;

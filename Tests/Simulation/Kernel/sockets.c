@@ -521,7 +521,7 @@ ssize_t recv(int descriptor, void *bytes, size_t count, int flags) {
 
 ssize_t read(int descriptor, void *bytes, size_t count) {
     if (find(descriptor)) return recv(descriptor, bytes, count, 0);
-    if (kernel_is_timer(descriptor)) return kernel_read_timer(descriptor, bytes, count);
+    if (kernel_is_timer(descriptor)) return kernel_read_timer(bytes, count);
     return REAL(read)(descriptor, bytes, count);
 }
 #endif

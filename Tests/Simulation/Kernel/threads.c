@@ -27,11 +27,11 @@ typedef struct thread {
 /* One thread schedules: it chooses the next job or the next thread. If a job blocks, another thread schedules until
    the job can go on. */
 static struct {
-    /* Those that wait for something. */
+    /* Threads that wait for something. */
     thread *waiting;
-    /* Those that could schedule, and have nothing to do. */
+    /* Threads that can schedule, and have nothing to do. */
     thread *spare;
-    /* The one that schedules, while it waits for a thread of the program. */
+    /* The thread that schedules, while it waits for a thread of the program. */
     thread *scheduler;
     int (*is_done)(void);
     /* The baton of the thread that called simulated_kernel_run. */

@@ -157,34 +157,32 @@ final class Centre: @unchecked Sendable {
         on connection: Int64,
         of source: Int64
     ) throws -> [[Value]]? {
-        if statement.kind == .begin {
-            transactions[connection] = Transaction(
-                source: source,
-                tables: tables[source] ?? Tables()
-            )
+        let known = tables[source] ?? Tables()
+        switch statement.kind {
+        case .begin:
+            transactions[connection] = Transaction(source: source, tables: known)
             return nil
-        }
-        if statement.kind == .commit {
+        case .commit:
             try commit(connection)
             return nil
-        }
-        if statement.kind == .rollback {
+        case .rollback:
             transactions[connection] = nil
             return nil
+        default: break
         }
         if statement.isLocking { try lock(source, for: connection) }
         guard database == nil else { return nil }
-        guard var transaction = transactions[connection] else {
+        // Its tables are changed in place: otherwise each statement would copy them.
+        guard var transaction = transactions.removeValue(forKey: connection) else {
             guard !statement.isChange else {
                 throw ServerError(state: "25P01", message: "a change outside a transaction")
             }
-            var tables = tables[source] ?? Tables()
+            var tables = known
             return try tables.run(statement, values, of: source)
         }
-        let rows = try transaction.tables.run(statement, values, of: source)
+        defer { transactions[connection] = transaction }
         transaction.isChanged = transaction.isChanged || statement.isChange
-        transactions[connection] = transaction
-        return rows
+        return try transaction.tables.run(statement, values, of: source)
     }
 
     /// Takes the lock of a source for a transaction, which then sees the last commit.

@@ -13,18 +13,18 @@ struct Episode {
         var death: (jobs: UInt64, isPowerCut: Bool)?
         /// Whether a process that dies during a write dies of a power cut.
         var isPowerCutDuringWrite = false
-        /// Whether a fault may end the process before its work is done.
-        let mayEndEarly: Bool
-        let hasFailingDisk: Bool
+        private let faults: [Fault]
 
         init(_ process: SimulatedProcess, _ faults: [Fault]) {
             self.process = process
-            mayEndEarly = faults.contains(where: \.endsProcess)
-            hasFailingDisk = faults.contains(where: \.isFailingDisk)
+            self.faults = faults
             began = simulated_jobs()
         }
 
         var isRunning: Bool { process.code == nil }
+        /// Whether a fault may end the process before its work is done.
+        var mayEndEarly: Bool { faults.contains(where: \.endsProcess) }
+        var hasFailingDisk: Bool { faults.contains(where: \.isFailingDisk) }
     }
 
     private let world: World
@@ -83,6 +83,7 @@ struct Episode {
 
     private mutating func apply(_ fault: Fault, to one: Running) {
         let (machine, number) = (place.index, one.process.number)
+        let trouble = { simulated_disk_begin_trouble(number, $0, $1, $2) }
         let whileRunning = { (after: Int64, body: @escaping () -> Void) in
             Kernel.after(after) { if one.isRunning { body() } }
         }
@@ -93,10 +94,11 @@ struct Episode {
         case .killDuringWrite(let count, let isPowerCut):
             one.isPowerCutDuringWrite = isPowerCut
             simulated_disk_die(number, count)
-        case .fullDisk(let after, let count): simulated_disk_fill(number, after, count)
-        case .failingDisk(let after, let count): simulated_disk_fail(number, after, count)
-        case .failingSyncs(let after, let count): simulated_disk_fail_syncs(number, after, count)
-        case .busyStore(let after, let count): simulated_disk_lock(number, after, count)
+        case .fullDisk(let after, let count): trouble(simulated_disk_full, after, count)
+        case .failingDisk(let after, let count): trouble(simulated_disk_failing, after, count)
+        case .failingSyncs(let after, let count):
+            trouble(simulated_disk_failing_syncs, after, count)
+        case .busyStore(let after, let count): trouble(simulated_disk_busy, after, count)
         case .clockStep(let after, let by):
             conditions.isStepped = true
             whileRunning(after) { simulated_step(Int32(machine), by) }

@@ -2,35 +2,24 @@ import SimulatedKernel
 
 /// The clocks and events of the simulated kernel.
 enum Kernel {
-    private final class Action {
-        let body: () -> Void
-
-        init(_ body: @escaping () -> Void) { self.body = body }
-    }
-
     /// Nanoseconds of CLOCK_MONOTONIC.
     static var now: Int64 { simulated_now() }
 
     /// Lets other processes run until `condition` holds, at most for `limit` nanoseconds. Call it within a
     /// process.
     static func wait(for limit: Int64, until condition: @escaping () -> Bool) {
-        let waiting = Condition(condition)
+        let waiting = Shared(condition)
         unsafe simulated_wait(
             { context in
                 guard let context = unsafe context else { return 1 }
-                let waiting = unsafe Unmanaged<Condition>.fromOpaque(context).takeUnretainedValue()
-                return waiting.holds() ? 1 : 0
+                let waiting = unsafe Unmanaged<Shared<() -> Bool>>.fromOpaque(context)
+                    .takeUnretainedValue()
+                return waiting.value() ? 1 : 0
             },
             Unmanaged.passUnretained(waiting).toOpaque(),
             limit
         )
         withExtendedLifetime(waiting) {}
-    }
-
-    private final class Condition {
-        let holds: () -> Bool
-
-        init(_ holds: @escaping () -> Bool) { self.holds = holds }
     }
 
     /// Calls `body` after `delay` nanoseconds.
@@ -39,9 +28,9 @@ enum Kernel {
             now + delay,
             { context in
                 guard let context = unsafe context else { return }
-                unsafe Unmanaged<Action>.fromOpaque(context).takeRetainedValue().body()
+                unsafe Unmanaged<Shared<() -> Void>>.fromOpaque(context).takeRetainedValue().value()
             },
-            Unmanaged.passRetained(Action(body)).toOpaque()
+            Unmanaged.passRetained(Shared(body)).toOpaque()
         )
     }
 

@@ -7,7 +7,7 @@ import Store
 final class PageClient {
     private let socket: UInt64
     private var bytes: [UInt8] = []
-    private var isClosed = false
+    private(set) var hasEnded = false
 
     /// Connects to the server on this port; `nil` without a server.
     init?(port: UInt16) {
@@ -26,17 +26,15 @@ final class PageClient {
 
     func take(_ sent: [UInt8]) { bytes += sent }
 
-    func noteEnd() { isClosed = true }
+    func noteEnd() { hasEnded = true }
 
     /// The status and the body of the answer, as soon as it is complete.
     var answer: (status: Int, body: String)? {
         let text = String(decoding: bytes, as: UTF8.self)
-        guard isClosed, let end = text.range(of: "\r\n\r\n") else { return nil }
+        guard hasEnded, let end = text.range(of: "\r\n\r\n") else { return nil }
         let status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         return (status, String(text[end.upperBound...]))
     }
-
-    var hasEnded: Bool { isClosed }
 }
 
 /// The pages of `serve` at a place.
@@ -58,7 +56,7 @@ struct Pages {
         (self.process, self.mustAnswer) = (process, mustAnswer)
     }
 
-    /// Requests some pages. Other clients leave early, or send what is no request.
+    /// Requests some pages. Other clients leave early, or send invalid requests.
     func read() throws {
         if world.random.isOnce(in: 4), let other = PageClient(port: place.port) {
             let texts = ["GET /metrics HTTP/1.1\r\nHo", "\u{16}\u{3}\u{1}", request("/"), ""]

@@ -35,16 +35,15 @@ struct CandidateEvidence: Hashable, Sendable {
     }
 
     mutating func add(_ round: PairedRound) {
-        guard let share = round.share(above: margin), let bounds = round.shares(above: margin),
-            let excess = round.failureExcess
+        guard let share = round.shares(above: margin), let excess = round.failureExcess
         else { return }
         rounds.append(round)
         for difference in round.pairs where !difference.isNaN {
             silence.add(difference)
             nearness.add(difference)
         }
-        shares.append(share)
-        speed.add(bounds)
+        shares.append(share.middle)
+        speed.add(share)
         failures.add(signOf: excess)
         baselineFailures += round.baselineFailures
         candidateFailures += round.candidateFailures

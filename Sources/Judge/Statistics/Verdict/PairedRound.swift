@@ -103,15 +103,14 @@ package struct PairedRound: Hashable, Sendable {
     /// Returns U: the share of pairs whose difference is above `margin` milliseconds. A tie counts as half,
     /// and so does a difference whose error may change the result. `nil` without pairs.
     package func share(above margin: Double) -> Double? {
-        shares(above: margin).map { ($0.lowerBound + $0.upperBound) / 2 }
+        shares(above: margin)?.middle
     }
 
     /// Returns the smallest and the largest U that the error of the differences allows; `nil` without pairs.
     package func shares(above margin: Double) -> ClosedRange<Double>? {
-        guard let least = Self.share(of: pairs, above: margin + error),
-            let greatest = Self.share(of: pairs, above: margin - error)
-        else { return nil }
-        return least...greatest
+        guard let least = Self.share(of: pairs, above: margin + error) else { return nil }
+        let greatest = error == 0 ? least : Self.share(of: pairs, above: margin - error)
+        return greatest.map { least...$0 }
     }
 
     static func share(of pairs: some Sequence<Double>, above margin: Double) -> Double? {
@@ -132,6 +131,10 @@ package struct PairedRound: Hashable, Sendable {
         else { return nil }
         return candidate - baseline
     }
+}
+
+extension ClosedRange<Double> {
+    var middle: Double { (lowerBound + upperBound) / 2 }
 }
 
 /// The outcome of one query of a round.

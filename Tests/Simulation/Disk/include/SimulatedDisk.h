@@ -16,17 +16,21 @@ int simulated_disk_install(uint64_t seed, int64_t (*process)(void), void (*die)(
    may be written in part. */
 void simulated_disk_die(int64_t process, int64_t after);
 
-/* The next `after` writes of a process succeed, and the following `count` ones find a full disk. */
-void simulated_disk_fill(int64_t process, int64_t after, int64_t count);
+typedef enum {
+    /* Writes find a full disk. */
+    simulated_disk_full,
+    /* Writes and synchronisations fail. */
+    simulated_disk_failing,
+    simulated_disk_failing_syncs,
+    /* Another program has the locks. */
+    simulated_disk_busy,
+    /* The number of kinds. */
+    simulated_disk_troubles,
+} simulated_disk_trouble;
 
-/* The next `after` writes and synchronisations of a process succeed, and the following `count` ones fail. */
-void simulated_disk_fail(int64_t process, int64_t after, int64_t count);
-
-/* The next `after` synchronisations of a process succeed, and the following `count` ones fail. */
-void simulated_disk_fail_syncs(int64_t process, int64_t after, int64_t count);
-
-/* After `after` locks of a process, another program has the next `count` ones. */
-void simulated_disk_lock(int64_t process, int64_t after, int64_t count);
+/* The next `after` operations of a process that could have this trouble succeed, and the following `count` ones have
+   it. */
+void simulated_disk_begin_trouble(int64_t process, simulated_disk_trouble, int64_t after, int64_t count);
 
 /* Whether a change has failed since simulated_disk_die. */
 int simulated_disk_is_dead(int64_t process);
