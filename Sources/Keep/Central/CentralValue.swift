@@ -79,7 +79,6 @@ extension StoredValue {
 
 extension FixedWidthInteger {
     fileprivate var bigEndianBytes: [UInt8] {
-        stride(from: Self.bitWidth - 8, through: 0, by: -8)
-            .map { UInt8(truncatingIfNeeded: self >> Self($0)) }
+        unsafe withUnsafeBytes(of: bigEndian) { unsafe Array($0) }
     }
 }

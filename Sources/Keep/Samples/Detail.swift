@@ -50,7 +50,7 @@ extension SampleFlags {
     package init(detail: Detail?) {
         self = Self.wordsInDetail.reduce(into: []) { flags, entry in
             guard let words = detail?.description.utf8 else { return }
-            if words.contains(entry.word.utf8) { flags.insert(entry.flag) }
+            if words.contains(bytes: entry.word.utf8) { flags.insert(entry.flag) }
         }
     }
 }

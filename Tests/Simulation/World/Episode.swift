@@ -172,7 +172,7 @@ struct Episode {
             isPowerCut = true
         }
         // A round that was shipped may be lost before it was seen here.
-        if isPowerCut, place.durability != .full { place.hasLost = true }
+        if isLossy { place.hasLost = true }
         if isPowerCut { unsafe simulated_disk_cut("\(place.folder)/") }
         for one in running {
             let process = one.process
@@ -228,13 +228,16 @@ struct Episode {
     /// A power cut loses the last announced rounds unless the durability is full.
     private func acceptLosses(_ check: StoreCheck) throws {
         for (key, entry) in place.expected.rounds where check.rounds[key] == nil {
-            guard isPowerCut, place.durability != .full || !entry.isAnnounced else {
+            guard isLossy || isPowerCut && !entry.isAnnounced else {
                 throw Violation("round \(key) is missing, which was stored")
             }
             place.expected.remove(key)
             place.hasLost = true
         }
     }
+
+    /// Whether announced rounds may be lost.
+    private var isLossy: Bool { isPowerCut && place.durability != .full }
 
     private var announced: Int {
         running.reduce(0) { total, one in
@@ -263,13 +266,9 @@ struct Episode {
                 world.counts.rounds += 1
             }
         }
-        let isLossy = isPowerCut && place.durability != .full
         // Pages announce no round.
         let mayHaveMore = hasFailed || !isEnd || isServing
-        guard
-            stored == announced || stored > announced && mayHaveMore
-                || stored < announced && isLossy
-        else {
+        guard stored <= announced || mayHaveMore, stored >= announced || isLossy else {
             throw Violation(
                 "\(announced) rounds were announced as stored, and \(stored) are stored"
             )
@@ -323,10 +322,12 @@ struct Episode {
             asked[["\(question.process)", question.name, "\(question.address)"], default: 0] += 1
         }
         for one in running where one.process.code == 0 && !one.process.isKilled {
-            // A comparison has at most this many rounds. The last round of `serve` may not have ended.
-            let rounds = one.process.words[0] == "serve" ? stored + 1 : max(1, one.process.rounds)
+            let isServe = one.process.words[0] == "serve"
+            // A comparison has at most this many rounds. The last round of `serve` may not have ended, and
+            // it does not announce rounds, so that a power cut removes an unknown number.
+            let rounds = isServe ? stored + 1 : max(1, one.process.rounds)
             let most = asked.filter { $0.key[0] == "\(one.process.number)" }.values.max() ?? 0
-            guard most <= 2 * rounds else {
+            guard most <= 2 * rounds || isServe && isLossy else {
                 throw Violation(
                     "\(most) queries for a name in \(rounds) rounds of \(one.process.words[0])"
                 )

@@ -18,7 +18,7 @@ package enum SamplesFormat: String, Hashable, Sendable, CaseIterable {
         case UInt8(ascii: "["): return .atlas
         case UInt8(ascii: "{"):
             func has(_ key: String) -> Bool {
-                text.firstRange(of: Array("\"\(key)\"".utf8)) != nil
+                text.contains(bytes: Array("\"\(key)\"".utf8))
             }
             if atlasKeys.contains(where: has) { return .atlas }
             let isError =
