@@ -22,6 +22,8 @@ package struct CentralError: ExitStatusError, Hashable, Sendable {
     static let isRejected = "23514"
     /// The SQLSTATE of a row that already exists, such as the name of a schema.
     static let isThere = "23505"
+    /// The SQLSTATE of an object that already exists, such as a role.
+    static let isDuplicate = "42710"
 }
 
 extension CentralError {

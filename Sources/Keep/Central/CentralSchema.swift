@@ -15,10 +15,17 @@ package enum CentralSchema {
     /// - Returns: Notes for the owner, one line each.
     package static func make(_ connection: CentralConnection) throws -> [String] {
         try begin(connection)
+        let make = { try connection.transaction { try makeTables(connection) } }
         do {
-            return try connection.transaction { try makeTables(connection) }
+            return try make()
         } catch let error as CentralError where error.state == CentralError.lockTimeout {
             throw try blocked(connection) ?? error
+        } catch let error as CentralError
+            where [CentralError.isThere, CentralError.isDuplicate].contains(error.state)
+        {
+            // All databases of a server share its roles, and another one has just created them. No lock of
+            // this database prevents that. The second attempt sees these roles.
+            return try make()
         }
     }
 

@@ -13,10 +13,10 @@ struct CentralStep {
     /// the version.
     ///
     /// - Parameters:
-    /// - kind: The object's kind and name, as in COMMENT.
+    ///   - kind: The object's kind and name, as in COMMENT.
     ///   - place: An SQL expression for the object's number.
     ///   - catalogue: The catalogue that has the object.
-    /// - statements: The statements that create or replace the object.
+    ///   - statements: The statements that create or replace the object.
     init(_ kind: String, at place: String, in catalogue: String, _ statements: [String]) {
         let version = Self.version(of: statements)
         self.init(

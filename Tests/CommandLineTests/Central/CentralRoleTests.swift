@@ -107,6 +107,32 @@ import Testing
         }
     }
 
+    @Test func `init waits for another database that creates the same roles`() async throws {
+        let places = try CentralPlaces()
+        try await withPostgreSQL { server in
+            _ = try await server.psql("CREATE DATABASE other")
+            // The other transaction creates a role, and ends after `init` waits for it.
+            async let created = server.psql(
+                """
+                SET statement_timeout = '60s'; BEGIN; CREATE ROLE dnstempo_vantage;
+                DO $$ BEGIN
+                    WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted) LOOP
+                        PERFORM pg_sleep(0.01);
+                    END LOOP;
+                END $$;
+                COMMIT
+                """,
+                database: "other"
+            )
+            let sleeping = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
+            let isReady = try await eventually { try await server.psql(sleeping) == "1" }
+            #expect(isReady)
+            let made = try await places.run(["store", "init", "--store", server.url()])
+            #expect(made.errors == "")
+            _ = try await created
+        }
+    }
+
     @Test func `init gives an older second central store its own roles`() async throws {
         try await CentralPlaces.withEnrolled { places, server in
             _ = try await server.psql("CREATE DATABASE second")

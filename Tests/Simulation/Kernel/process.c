@@ -19,7 +19,12 @@ void simulated_fix_memory(char **arguments) {
 
 int simulated_fork(unsigned seconds) {
     int child = fork();
-    if (child == 0) alarm(seconds);
+    if (child == 0) {
+        // A busy machine may give it little of a processor. A thread that waits forever uses none.
+        struct rlimit limit = {seconds, RLIM_INFINITY};
+        setrlimit(RLIMIT_CPU, &limit);
+        alarm(10 * seconds);
+    }
     return child;
 }
 

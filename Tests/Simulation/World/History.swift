@@ -44,7 +44,7 @@ struct History {
     var server: String?
 
     static let allSteps = Array(0..<30)
-    /// The maximum real time in seconds.
+    /// The maximum processor time in seconds.
     private static let patience: UInt32 = 120
 
     struct Result: Codable {

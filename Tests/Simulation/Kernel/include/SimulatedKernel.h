@@ -40,7 +40,8 @@ typedef struct {
 
 /* Starts this program again if addresses and hash values would differ from run to run. */
 void simulated_fix_memory(char **arguments);
-/* Forks. The child has no other thread, and ends after some seconds of real time. Returns 0 in the child. */
+/* Forks. The child has no other thread. It ends after some seconds of processor time, or after ten times as many of
+   real time. Returns 0 in the child. */
 int simulated_fork(unsigned seconds);
 /* Waits for a child. Returns its number, and its exit code or its negative signal. */
 int simulated_wait_for_child(int *status);
