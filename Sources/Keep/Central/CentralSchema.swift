@@ -15,16 +15,22 @@ package enum CentralSchema {
     /// - Returns: Notes for the owner, one line each.
     package static func make(_ connection: CentralConnection) throws -> [String] {
         try begin(connection)
+        do {
+            return try makeAgainIfThere(connection)
+        } catch let error as CentralError where error.state == CentralError.lockTimeout {
+            throw try blocked(connection) ?? error
+        }
+    }
+
+    /// All databases of a server share its roles, and another one may create them at the same moment. No lock of
+    /// this database prevents that. A second attempt sees these roles.
+    private static func makeAgainIfThere(_ connection: CentralConnection) throws -> [String] {
         let make = { try connection.transaction { try makeTables(connection) } }
         do {
             return try make()
-        } catch let error as CentralError where error.state == CentralError.lockTimeout {
-            throw try blocked(connection) ?? error
         } catch let error as CentralError
             where [CentralError.isThere, CentralError.isDuplicate].contains(error.state)
         {
-            // All databases of a server share its roles, and another one has just created them. No lock of
-            // this database prevents that. The second attempt sees these roles.
             return try make()
         }
     }
