@@ -242,6 +242,23 @@ struct CheckTests {
         #expect(findings.allSatisfy { $0.hasSuffix(" is not as it was stored") })
     }
 
+    /// Samples of an hour may also come after samples of this hour were pruned.
+    @Test(arguments: ["pruned", "stored later"])
+    func `the check finds a missing sum in a pruned hour`(samples: String) throws {
+        if samples == "pruned" { try fill() }
+        _ = try Store(path: path).prune(olderThan: Timestamp(hourNumber: 498_677))
+        if samples == "stored later" { try fill() }
+        let store = try Store(path: path)
+        #expect(try store.check().findings == [])
+        for table in ["connection", "warmup", "rollup"] {
+            try tamper("DELETE FROM \(table) WHERE key = 2 AND hour = 498675")
+        }
+        let findings = try store.check().findings
+        #expect(findings.count == 1)
+        let start = "the hourly sums at 2026-11-21T03:00:00.000000Z count "
+        #expect(findings.first?.hasPrefix(start) == true, "\(findings)")
+    }
+
     @Test func `pruning returns space to the disk`() throws {
         try fill(900)
         let store = try Store(path: path)

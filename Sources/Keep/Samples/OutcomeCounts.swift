@@ -37,6 +37,9 @@ package struct OutcomeCounts: Hashable, Sendable {
         responseCodes[responseCode?.description ?? "unknown", default: 0] += times
     }
 
+    /// The number of queries, with those that were not sent.
+    package var all: Int { counts.wrappedSum() }
+
     package var answered: Int { self[.answered] }
 
     /// The number of queries without a usable answer, for any failure.

@@ -24,8 +24,9 @@ package struct CheckResult: Hashable, Sendable {
 
 extension Store {
     /// Checks that the file is intact, every reference leads to a row, and every round has its samples.
-    /// Checks that every rollup of an hour that still has samples agrees with them. Rollups from the hour
-    /// `sumsFrom` on are not checked.
+    /// Checks that every rollup of an hour that still has all its samples agrees with them, and that the
+    /// rollups of other hours count no fewer queries than their rounds. Rollups from the hour `sumsFrom` on are
+    /// not checked.
     package func check(sumsFrom: Int64? = nil) throws(StoreError) -> CheckResult {
         try read { database in
             var check = StoreCheck(database, sumsFrom: sumsFrom ?? .max)
@@ -43,7 +44,15 @@ private struct StoreCheck {
     /// The first hour whose sums are not checked.
     private let sumsFrom: Int64
 
+    /// The first hour that has all its samples. Pruned hours may still have some, and more may have been
+    /// imported.
+    private var first = Int64.min
+    /// The queries of the rounds in each hour before ``first``. The rollups of an hour may count more, because
+    /// the samples of a pruned round that reaches into two hours cannot be divided among them.
+    private var queries: [Int64: Int64] = [:]
+
     private static let most = 100
+    private static let mostHeld = 10_000
 
     init(_ database: Database, sumsFrom: Int64) {
         self.database = database
@@ -93,18 +102,17 @@ private struct StoreCheck {
 
     private mutating func roundsAndRollups() throws {
         let sources = try RollupSources(database)
-        // Pruned hours may still have some samples, and more may have been imported.
-        let first = try database.integer("SELECT hour FROM pruning") ?? .min
-        var settled = first
+        first = try database.integer("SELECT hour FROM pruning") ?? .min
+        var settled = Int64.min
         var expected: [RollupPlace: HourlySum.Figures] = [:]
-        try compare(Int64.min..<first, sources) { _, _ in nil }
         let cursor = try SampleCursor(database)
         let left = try Statement(database, "SELECT 1 FROM sample WHERE round = ? LIMIT 1")
         try database.forEachRound(Store.Window()) { round in
             let row = round.row
             // Rounds are sorted by their first sample, so that no more samples follow for earlier hours.
             let hour = Timestamp(nanoseconds: row.start).hourNumber
-            if hour > settled {
+            // Hours without all samples only have a number each. Many are compared at once.
+            if hour > settled, hour > first || queries.count > Self.mostHeld {
                 try settle(settled..<hour, &expected, sources)
                 settled = hour
             }
@@ -112,9 +120,10 @@ private struct StoreCheck {
             guard !row.isPruned else {
                 let isThere = try left.first([row.id]) { try $0.integer(0) } != nil
                 if isThere { find("\(name) was pruned, and has samples") }
+                countPruned(round)
                 return
             }
-            let found = try add(round, from: first, to: &expected, sources, cursor)
+            let found = try add(round, to: &expected, sources, cursor)
             if found.samples != row.samples {
                 find("\(name) has \(found.samples) samples where \(row.samples) were stored")
             } else if found.checksum.state != row.checksum.state {
@@ -129,7 +138,6 @@ private struct StoreCheck {
     /// source of a sum to which they belong.
     private mutating func add(
         _ round: StoredRound,
-        from first: Int64,
         to expected: inout [RollupPlace: HourlySum.Figures],
         _ sources: RollupSources,
         _ cursor: SampleCursor
@@ -144,7 +152,8 @@ private struct StoreCheck {
             samples += 1
             checksum.add(sample.observation, probe: sample.probe, scheduled: sample.scheduled)
             let hour = sample.time.hourNumber
-            guard hour >= first, hour < sumsFrom, round.round.isCounted else { return }
+            guard hour < sumsFrom, round.round.isCounted else { return }
+            guard hour >= first else { return queries[hour, default: 0] += 1 }
             guard let (key, facts) = sources.key(of: sample.probe, in: round.runRow) else {
                 lacksSource = true
                 return
@@ -163,15 +172,40 @@ private struct StoreCheck {
         return (samples, checksum, lacksSource)
     }
 
+    /// Counts the queries of a round whose samples were pruned.
+    private mutating func countPruned(_ round: StoredRound) {
+        let row = round.row
+        let hour = Timestamp(nanoseconds: row.start).hourNumber
+        guard hour < min(first, sumsFrom), round.round.isCounted, row.samples > 0 else { return }
+        let isWithin = Timestamp(nanoseconds: row.stop).hourNumber == hour
+        // The first query of a round is in its first hour.
+        let (sum, isBeyond) = queries[hour, default: 0]
+            .addingReportingOverflow(isWithin ? row.samples : 1)
+        queries[hour] = isBeyond ? .max : sum
+    }
+
     /// Compares the rollups of some hours with the expected ones, and removes these.
     private mutating func settle(
         _ hours: Range<Int64>,
         _ expected: inout [RollupPlace: HourlySum.Figures],
         _ sources: RollupSources
     ) throws {
+        let (first, least) = (first, queries.filter { hours.contains($0.key) })
+        var sums: [Int64: Int64] = [:]
         try compare(hours, sources) { place, stored in
+            guard place.hour >= first else {
+                if least[place.hour] != nil {
+                    sums[place.hour, default: 0] += Int64(stored.counts.all)
+                }
+                return nil
+            }
             let tally = expected.removeValue(forKey: place)
             return tally?.agrees(with: stored) == true ? nil : "differs from its samples"
+        }
+        for (hour, count) in least {
+            let (sum, time) = (sums[hour] ?? 0, Timestamp(hourNumber: hour))
+            if sum < count { find("the hourly sums at \(time) count \(sum) of \(count) queries") }
+            queries[hour] = nil
         }
         for place in expected.keys where hours.contains(place.hour) {
             find("the hourly sum of \(sources.name(of: place)) is missing")
