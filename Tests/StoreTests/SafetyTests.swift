@@ -75,6 +75,18 @@ struct SafetyTests {
         #expect(left == ["store.sqlite.new-\(getppid())", "store.sqlite.new-x"])
     }
 
+    /// After some errors, such as a failed read, SQLite rolls back the transaction itself. A check goes on then.
+    @Test func `only a transaction that writes must not have ended before its end`() throws {
+        let queue = try DatabaseQueue()
+        #expect(
+            try queue.read { database in
+                try database.execute("ROLLBACK")
+                return try database.count("SELECT 7")
+            } == 7
+        )
+        #expect(throws: DatabaseError.self) { try queue.write { try $0.execute("ROLLBACK") } }
+    }
+
     @Test func `a folder instead of a store is an error`() {
         #expect(throws: StoreError.self) { try Store(path: folder.path) }
     }

@@ -73,7 +73,10 @@ import CSQLite
         try check(unsafe sqlite3_exec(connection, sql, nil, nil, nil))
     }
 
-    /// Runs `body` in a transaction. An error rolls back all changes.
+    /// Some errors end a transaction: SQLite then rolls it back itself.
+    private var isInTransaction: Bool { unsafe sqlite3_get_autocommit(connection) == 0 }
+
+    /// Runs `body` in a transaction, which may write if it is immediate. An error rolls back all changes.
     package func transaction<Value>(
         _ kind: TransactionKind,
         _ body: () throws -> Value
@@ -81,11 +84,11 @@ import CSQLite
         try execute("BEGIN \(kind.rawValue)")
         do {
             let value = try body()
-            try execute("COMMIT")
+            // A body that only reads may continue after such an error, as the check of a store does.
+            if kind == .immediate || isInTransaction { try execute("COMMIT") }
             return value
         } catch {
-            // After some errors, SQLite has already rolled back the transaction.
-            if unsafe sqlite3_get_autocommit(connection) == 0 { try? execute("ROLLBACK") }
+            if isInTransaction { try? execute("ROLLBACK") }
             throw error
         }
     }
