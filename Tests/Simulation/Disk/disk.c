@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { sector = 512 };
@@ -256,6 +258,24 @@ int simulated_disk_is_dead(int64_t process) { return owner_of(process)->is_dead;
 void simulated_disk_plant(simulated_disk_fault fault) { disk.fault = fault; }
 int64_t simulated_disk_writes(void) { return disk.writes; }
 
+/* Replaces a file by a copy. A killed process may not have closed the file, and SQLite shares what it remembers of
+ * a file among all connections of this process. A power cut ends this memory. */
+static void renew(const char *path) {
+    size_t length = strlen(path) + sizeof ".copy";
+    char *copy = allocated(length);
+    snprintf(copy, length, "%s.copy", path);
+    int from = open(path, O_RDONLY), to = open(copy, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    struct stat status;
+    if (from < 0 || to < 0 || fstat(from, &status) || fchmod(to, status.st_mode)) abort();
+    while (status.st_size > 0) {
+        ssize_t copied = sendfile(to, from, NULL, (size_t)status.st_size);
+        if (copied <= 0) abort();
+        status.st_size -= copied;
+    }
+    if (close(from) || close(to) || rename(copy, path)) abort();
+    free(copy);
+}
+
 /* Puts a file into the state after a power cut. */
 static void cut(path_state *state) {
     int descriptor = open(state->path, O_RDWR);
@@ -274,6 +294,7 @@ static void cut(path_state *state) {
         if (length && pwrite(descriptor, one->after, (size_t)length, one->offset) != length) abort();
     }
     close(descriptor);
+    renew(state->path);
 }
 
 /* The shared memory of a write-ahead log does not survive a power cut. */
