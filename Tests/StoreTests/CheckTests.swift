@@ -246,7 +246,7 @@ struct CheckTests {
     @Test(arguments: ["pruned", "stored later"])
     func `the check finds a missing sum in a pruned hour`(samples: String) throws {
         if samples == "pruned" { try fill() }
-        _ = try Store(path: path).prune(olderThan: Timestamp(hourNumber: 498_677))
+        let pruned = try Store(path: path).prune(olderThan: Timestamp(hourNumber: 498_677))
         if samples == "stored later" { try fill() }
         let store = try Store(path: path)
         #expect(try store.check().findings == [])
@@ -257,6 +257,13 @@ struct CheckTests {
         #expect(findings.count == 1)
         let start = "the hourly sums at 2026-11-21T03:00:00.000000Z count "
         #expect(findings.first?.hasPrefix(start) == true, "\(findings)")
+        // A merge takes only the intact rounds.
+        let mended = try Store(path: folder.file("mended.sqlite"))
+        let result = try mended.merge(from: store)
+        #expect((result.lackingRounds > 0) == (pruned > 0))
+        #expect(result.rounds + result.lackingRounds == 40)
+        #expect(result.samples == 360 - pruned)
+        #expect(try mended.check().findings == [])
     }
 
     @Test func `pruning returns space to the disk`() throws {

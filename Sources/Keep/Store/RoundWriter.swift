@@ -12,6 +12,8 @@ package struct ImportResult: Hashable, Sendable {
     package var known = 0
     /// Rounds of the samples that the store already had.
     package var knownRounds = 0
+    /// Pruned rounds of another store that were left out, because their hourly sums are missing there.
+    package var lackingRounds = 0
 
     package init() {}
 }
@@ -114,6 +116,9 @@ struct RoundWriter {
         try round.row.add(to: run.id, context.database)
         result.rounds += 1
     }
+
+    /// Counts a round of another store that is left out, because its samples and its sums are missing.
+    mutating func leaveOutPruned() { result.lackingRounds += 1 }
 
     private mutating func remember(_ state: OpenRound, of round: Int64) {
         if open.count >= Self.mostOpen { open.removeAll() }

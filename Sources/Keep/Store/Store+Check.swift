@@ -47,9 +47,8 @@ private struct StoreCheck {
     /// The first hour that has all its samples. Pruned hours may still have some, and more may have been
     /// imported.
     private var first = Int64.min
-    /// The queries of the rounds in each hour before ``first``. The rollups of an hour may count more, because
-    /// the samples of a pruned round that reaches into two hours cannot be divided among them.
-    private var queries: [Int64: Int64] = [:]
+    /// The queries of rounds before ``first``.
+    private var queries = HourlyQueries()
 
     private static let most = 100
     private static let mostHeld = 10_000
@@ -112,7 +111,7 @@ private struct StoreCheck {
             // Rounds are sorted by their first sample, so that no more samples follow for earlier hours.
             let hour = Timestamp(nanoseconds: row.start).hourNumber
             // Hours without all samples only have a number each. Many are compared at once.
-            if hour > settled, hour > first || queries.count > Self.mostHeld {
+            if hour > settled, hour > first || queries.counts.count > Self.mostHeld {
                 try settle(settled..<hour, &expected, sources)
                 settled = hour
             }
@@ -120,7 +119,7 @@ private struct StoreCheck {
             guard !row.isPruned else {
                 let isThere = try left.first([row.id]) { try $0.integer(0) } != nil
                 if isThere { find("\(name) was pruned, and has samples") }
-                countPruned(round)
+                if round.hours.lowerBound < min(first, sumsFrom) { queries.add(round) }
                 return
             }
             let found = try add(round, to: &expected, sources, cursor)
@@ -153,7 +152,7 @@ private struct StoreCheck {
             checksum.add(sample.observation, probe: sample.probe, scheduled: sample.scheduled)
             let hour = sample.time.hourNumber
             guard hour < sumsFrom, round.round.isCounted else { return }
-            guard hour >= first else { return queries[hour, default: 0] += 1 }
+            guard hour >= first else { return queries.counts[hour, default: 0] += 1 }
             guard let (key, facts) = sources.key(of: sample.probe, in: round.runRow) else {
                 lacksSource = true
                 return
@@ -172,25 +171,13 @@ private struct StoreCheck {
         return (samples, checksum, lacksSource)
     }
 
-    /// Counts the queries of a round whose samples were pruned.
-    private mutating func countPruned(_ round: StoredRound) {
-        let row = round.row
-        let hour = Timestamp(nanoseconds: row.start).hourNumber
-        guard hour < min(first, sumsFrom), round.round.isCounted, row.samples > 0 else { return }
-        let isWithin = Timestamp(nanoseconds: row.stop).hourNumber == hour
-        // The first query of a round is in its first hour.
-        let (sum, isBeyond) = queries[hour, default: 0]
-            .addingReportingOverflow(isWithin ? row.samples : 1)
-        queries[hour] = isBeyond ? .max : sum
-    }
-
     /// Compares the rollups of some hours with the expected ones, and removes these.
     private mutating func settle(
         _ hours: Range<Int64>,
         _ expected: inout [RollupPlace: HourlySum.Figures],
         _ sources: RollupSources
     ) throws {
-        let (first, least) = (first, queries.filter { hours.contains($0.key) })
+        let (first, least) = (first, queries.counts.filter { hours.contains($0.key) })
         var sums: [Int64: Int64] = [:]
         try compare(hours, sources) { place, stored in
             guard place.hour >= first else {
@@ -205,7 +192,7 @@ private struct StoreCheck {
         for (hour, count) in least {
             let (sum, time) = (sums[hour] ?? 0, Timestamp(hourNumber: hour))
             if sum < count { find("the hourly sums at \(time) count \(sum) of \(count) queries") }
-            queries[hour] = nil
+            queries.counts[hour] = nil
         }
         for place in expected.keys where hours.contains(place.hour) {
             find("the hourly sum of \(sources.name(of: place)) is missing")

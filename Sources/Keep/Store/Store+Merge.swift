@@ -58,7 +58,8 @@ extension Store {
         guard kept.count < rounds.count else { return kept }
         var rollups: [HourlySum] = []
         try RollupReader(Window(), database).read(Int64.min..<Int64.max) { rollups.append($0) }
-        let hours = Set(rollups.map(\.hour.hourNumber)).sorted()
+        let lacking = Self.lacking(rollups, rounds)
+        let hours = Set(rollups.map(\.hour.hourNumber)).subtracting(lacking).sorted()
         return try write { context in
             let known = try rounds.map { try $0.isKnown(context.database) }
             var taken: [Int64] = []
@@ -80,7 +81,11 @@ extension Store {
             }
             try Self.notePruning(before: last + 1, context.database)
             for (round, isKnown) in zip(rounds, known) where !isKnown && round.row.isPruned {
-                try writer.addPruned(round, &context)
+                if lacking.contains(round.hours.lowerBound) {
+                    writer.leaveOutPruned()
+                } else {
+                    try writer.addPruned(round, &context)
+                }
             }
             var first = kept.filter { $0.reaches(into: taken) }[...]
             while let recording = try other.nextRecording(of: &first, database) {
@@ -88,6 +93,17 @@ extension Store {
             }
             return kept.filter { !$0.reaches(into: taken) }
         }
+    }
+
+    /// The hours whose rollups count fewer queries than their rounds, because rollups are missing.
+    private static func lacking(_ rollups: [HourlySum], _ rounds: [StoredRound]) -> Set<Int64> {
+        var sums: [Int64: Int64] = [:]
+        for rollup in rollups {
+            sums[rollup.hour.hourNumber, default: 0] += Int64(rollup.counts.all)
+        }
+        var queries = HourlyQueries()
+        for round in rounds { queries.add(round) }
+        return Set(queries.counts.filter { $0.value > sums[$0.key] ?? 0 }.keys)
     }
 
     private typealias RoundCount = (all: Int, known: Int, pruned: Int)

@@ -123,7 +123,7 @@ extension StoreCommand {
             for other in readers {
                 let intake = try store.merge(from: other)
                 guard !quiet else { continue }
-                let counts = "\(intake.counts) added; \(intake.knownText)"
+                let counts = "\(intake.counts) added; \(intake.knownText)\(intake.lackingText)"
                 try Terminal.output.write("\(EscapedText.terminal(other.path)): \(counts)\n")
             }
         }
@@ -143,5 +143,12 @@ extension ImportResult {
 
     var knownText: String {
         "\(knownRounds.counted("round")) \(knownRounds == 1 ? "was" : "were") there already"
+    }
+
+    /// Names the rounds that were left out; empty without such rounds.
+    var lackingText: String {
+        guard lackingRounds > 0 else { return "" }
+        let rounds = lackingRounds.counted("pruned round")
+        return "; \(rounds) left out, because hourly sums are missing"
     }
 }
