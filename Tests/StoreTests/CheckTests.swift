@@ -264,6 +264,8 @@ struct CheckTests {
         #expect(result.rounds + result.lackingRounds == 40)
         #expect(result.samples == 360 - pruned)
         #expect(try mended.check().findings == [])
+        let again = try mended.merge(from: store)
+        #expect(again.rounds == 0 && again.lackingRounds == result.lackingRounds)
     }
 
     @Test func `pruning returns space to the disk`() throws {

@@ -117,8 +117,8 @@ struct RoundWriter {
         result.rounds += 1
     }
 
-    /// Counts a round of another store that is left out, because its samples and its sums are missing.
-    mutating func leaveOutPruned() { result.lackingRounds += 1 }
+    /// Counts rounds of another store that are left out, because their samples and their sums are missing.
+    mutating func leaveOut(_ rounds: Int) { result.lackingRounds += rounds }
 
     private mutating func remember(_ state: OpenRound, of round: Int64) {
         if open.count >= Self.mostOpen { open.removeAll() }

@@ -152,7 +152,7 @@ private struct StoreCheck {
             checksum.add(sample.observation, probe: sample.probe, scheduled: sample.scheduled)
             let hour = sample.time.hourNumber
             guard hour < sumsFrom, round.round.isCounted else { return }
-            guard hour >= first else { return queries.counts[hour, default: 0] += 1 }
+            guard hour >= first else { return queries.add(1, at: hour) }
             guard let (key, facts) = sources.key(of: sample.probe, in: round.runRow) else {
                 lacksSource = true
                 return
@@ -177,23 +177,24 @@ private struct StoreCheck {
         _ expected: inout [RollupPlace: HourlySum.Figures],
         _ sources: RollupSources
     ) throws {
-        let (first, least) = (first, queries.counts.filter { hours.contains($0.key) })
-        var sums: [Int64: Int64] = [:]
+        let first = first
+        var counted = queries
         try compare(hours, sources) { place, stored in
             guard place.hour >= first else {
-                if least[place.hour] != nil {
-                    sums[place.hour, default: 0] += Int64(stored.counts.all)
-                }
+                counted.add(stored.counts, at: place.hour)
                 return nil
             }
             let tally = expected.removeValue(forKey: place)
             return tally?.agrees(with: stored) == true ? nil : "differs from its samples"
         }
-        for (hour, count) in least {
-            let (sum, time) = (sums[hour] ?? 0, Timestamp(hourNumber: hour))
-            if sum < count { find("the hourly sums at \(time) count \(sum) of \(count) queries") }
-            queries.counts[hour] = nil
+        for (hour, count) in counted.lacking.sorted(by: { $0.key < $1.key })
+        where hours.contains(hour) {
+            find(
+                "the hourly sums at \(Timestamp(hourNumber: hour)) count \(count.ofSums) of "
+                    + "\(count.ofRounds) queries"
+            )
         }
+        queries.remove(hours)
         for place in expected.keys where hours.contains(place.hour) {
             find("the hourly sum of \(sources.name(of: place)) is missing")
             expected[place] = nil

@@ -59,7 +59,13 @@ extension Store {
         var rollups: [HourlySum] = []
         try RollupReader(Window(), database).read(Int64.min..<Int64.max) { rollups.append($0) }
         let lacking = Self.lacking(rollups, rounds)
-        let hours = Set(rollups.map(\.hour.hourNumber)).subtracting(lacking).sorted()
+        let all = rounds.count
+        // Also another merge must not expect these rounds.
+        let rounds = rounds.filter {
+            !$0.row.isPruned || lacking[$0.hours.lowerBound] == nil
+        }
+        writer.leaveOut(all - rounds.count)
+        let hours = Set(rollups.map(\.hour.hourNumber)).subtracting(lacking.keys).sorted()
         return try write { context in
             let known = try rounds.map { try $0.isKnown(context.database) }
             var taken: [Int64] = []
@@ -81,11 +87,7 @@ extension Store {
             }
             try Self.notePruning(before: last + 1, context.database)
             for (round, isKnown) in zip(rounds, known) where !isKnown && round.row.isPruned {
-                if lacking.contains(round.hours.lowerBound) {
-                    writer.leaveOutPruned()
-                } else {
-                    try writer.addPruned(round, &context)
-                }
+                try writer.addPruned(round, &context)
             }
             var first = kept.filter { $0.reaches(into: taken) }[...]
             while let recording = try other.nextRecording(of: &first, database) {
@@ -95,15 +97,15 @@ extension Store {
         }
     }
 
-    /// The hours whose rollups count fewer queries than their rounds, because rollups are missing.
-    private static func lacking(_ rollups: [HourlySum], _ rounds: [StoredRound]) -> Set<Int64> {
-        var sums: [Int64: Int64] = [:]
-        for rollup in rollups {
-            sums[rollup.hour.hourNumber, default: 0] += Int64(rollup.counts.all)
-        }
+    /// The hours of which rollups are missing.
+    private static func lacking(
+        _ rollups: [HourlySum],
+        _ rounds: [StoredRound]
+    ) -> [Int64: HourlyQueries.Count] {
         var queries = HourlyQueries()
         for round in rounds { queries.add(round) }
-        return Set(queries.counts.filter { $0.value > sums[$0.key] ?? 0 }.keys)
+        for rollup in rollups { queries.add(rollup.counts, at: rollup.hour.hourNumber) }
+        return queries.lacking
     }
 
     private typealias RoundCount = (all: Int, known: Int, pruned: Int)
