@@ -16,33 +16,38 @@ enum TailErrors {
         let quiet = (0..<histories).map { history($0, slowNames: 0).found }
         print("tail|none|\(histories)|\(quiet.count { !$0.isEmpty })|-|-|-|-|-")
         let slow = (0..<histories).map { history($0, slowNames: 3) }
-        let found = slow.map(\.found)
-        var others = found.map(\.count).reduce(0, +)
-        for (kind, hour) in [(LevelChange.Kind.slowerTail, start), (.fasterTail, end)] {
-            var delays: [Int] = []
-            var causes: [ChangeCause: Int] = [:]
-            for number in 0..<histories {
-                let moment = hour + moved(number)
-                guard
-                    let change = found[number].first(where: {
-                        $0.kind == kind && abs($0.hour - moment) <= 24
-                    })
-                else { continue }
-                delays.append(change.establishedHour - moment)
-                let previous = found[number].last { $0.hour < change.hour }?.hour
-                causes[slow[number].cause(of: change, since: previous), default: 0] += 1
-            }
-            delays.sort()
-            others -= delays.count
-            let places = [delays.count / 2, delays.count * 9 / 10]
-            let times = places.map { delays.indices.contains($0) ? "\(delays[$0])" : "-" }
-            let right = causes[.names] ?? 0
-            let unsure = (causes[.mixed] ?? 0) + (causes[.unknown] ?? 0)
-            let told = [right, unsure, delays.count - right - unsure].map(String.init)
-            let cells = ["tail", kind.rawValue, "\(histories)", "\(delays.count)"] + times + told
-            print(cells.joined(separator: "|"))
+        // The change is one of the median or of the p90. Its end is the end of the incident, or a change back.
+        var rises: [(number: Int, change: LevelChange)] = []
+        var returns = 0
+        var others = 0
+        for number in 0..<histories {
+            let found = slow[number].found
+            let rise = found.first { $0.size > 0 && isNear($0.hour, start, number) }
+            if let rise { rises.append((number, rise)) }
+            let back = found.first { $0.size < 0 && isNear($0.hour, end, number) }
+            if back != nil || rise?.end.map({ isNear($0, end, number) }) == true { returns += 1 }
+            others += found.count - (rise == nil ? 0 : 1) - (back == nil ? 0 : 1)
         }
+        let delays = rises.map { $0.change.establishedHour - start - moved($0.number) }.sorted()
+        let times = [delays.count / 2, delays.count * 9 / 10].map {
+            delays.indices.contains($0) ? "\(delays[$0])" : "-"
+        }
+        let causes = rises.map { number, change in
+            let previous = slow[number].found.last { $0.hour < change.hour }?.hour
+            return slow[number].cause(of: change, since: previous)
+        }
+        let right = causes.count { $0 == .names }
+        let unsure = causes.count { [.mixed, .unknown].contains($0) }
+        let told = [right, unsure, rises.count - right - unsure].map(String.init)
+        let cells = ["tail", "slower", "\(histories)", "\(rises.count)"] + times + told
+        print(cells.joined(separator: "|"))
+        print("tail|return|\(histories)|\(returns)|-|-|-|-|-")
         print("tail|other|\(histories)|\(others)|-|-|-|-|-")
+    }
+
+    /// Whether an hour is at most a day from the history's change at `moment`.
+    private static func isNear(_ hour: Int, _ moment: Int, _ number: Int) -> Bool {
+        abs(hour - moment - moved(number)) <= 24
     }
 
     /// A different hour of the day for each history.
