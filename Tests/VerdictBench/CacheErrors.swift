@@ -45,12 +45,10 @@ enum CacheErrors {
                 if let found { delays.append(found.establishedHour - moment) }
                 others += all.count - (found == nil ? 0 : 1)
             }
-            delays.sort()
-            let times = [delays.count / 2, delays.count * 9 / 10].map {
-                delays.indices.contains($0) ? "\(delays[$0])" : "-"
-            }
             let shares = "\(percent(before)) to \(percent(after))"
-            printLine([kind.rawValue, shares, "\(delays.count)"] + times + ["\(others)"])
+            printLine(
+                [kind.rawValue, shares, "\(delays.count)"] + delays.medianAndTail + ["\(others)"]
+            )
         }
     }
 

@@ -28,7 +28,6 @@ enum FleetErrors {
 
     private static func printChange(part: Double, size: Double, length: Int) {
         var delays: [Int] = []
-        var dates: [Int] = []
         var (named, right) = (0, 0)
         let slow = Int(part * Double(places))
         var others = 0
@@ -41,25 +40,17 @@ enum FleetErrors {
             }
             others += all[0].count - 1
             delays.append(first.establishedHour - moment)
-            dates.append(abs(first.hour - moment))
             named += first.places.count
             right += first.places.count { $0 < slow }
-        }
-        delays.sort()
-        dates.sort()
-        func quantile(_ values: [Int], _ p: Double) -> String {
-            let place = Int(p * Double(values.count))
-            return values.indices.contains(place) ? "\(values[place])" : "-"
         }
         func share(_ part: Int, of whole: Int) -> String {
             whole > 0 ? String(format: "%.3f", Double(part) / Double(whole)) : "-"
         }
         let span = length < hours ? " for \(length) hours" : ""
-        printLine([
-            "\(Int(size)) ms at \(Int(part * 100)) %\(span)", "\(fleets)", "\(delays.count)",
-            quantile(delays, 0.5), quantile(delays, 0.9),
-            share(right, of: delays.count * slow), share(named - right, of: named), "\(others)",
-        ])
+        let name = "\(Int(size)) ms at \(Int(part * 100)) %\(span)"
+        let shares = [share(right, of: delays.count * slow), share(named - right, of: named)]
+        let cells = [name, "\(fleets)", "\(delays.count)"] + delays.medianAndTail + shares
+        printLine(cells + ["\(others)"])
     }
 
     private static func printLine(_ cells: [String]) {

@@ -15,31 +15,29 @@ enum TailErrors {
     static func printAll() {
         let quiet = (0..<histories).map { history($0, slowNames: 0).found }
         print("tail|none|\(histories)|\(quiet.count { !$0.isEmpty })|-|-|-|-|-")
-        let slow = (0..<histories).map { history($0, slowNames: 3) }
         // The change is one of the median or of the p90. Its end is the end of the incident, or a change back.
-        var rises: [(number: Int, change: LevelChange)] = []
+        var delays: [Int] = []
+        var causes: [ChangeCause] = []
         var returns = 0
         var others = 0
         for number in 0..<histories {
-            let found = slow[number].found
+            let history = history(number, slowNames: 3)
+            let found = history.found
             let rise = found.first { $0.size > 0 && isNear($0.hour, start, number) }
-            if let rise { rises.append((number, rise)) }
+            if let rise {
+                delays.append(rise.establishedHour - start - moved(number))
+                let previous = found.last { $0.hour < rise.hour }?.hour
+                causes.append(history.cause(of: rise, since: previous))
+            }
             let back = found.first { $0.size < 0 && isNear($0.hour, end, number) }
             if back != nil || rise?.end.map({ isNear($0, end, number) }) == true { returns += 1 }
             others += found.count - (rise == nil ? 0 : 1) - (back == nil ? 0 : 1)
         }
-        let delays = rises.map { $0.change.establishedHour - start - moved($0.number) }.sorted()
-        let times = [delays.count / 2, delays.count * 9 / 10].map {
-            delays.indices.contains($0) ? "\(delays[$0])" : "-"
-        }
-        let causes = rises.map { number, change in
-            let previous = slow[number].found.last { $0.hour < change.hour }?.hour
-            return slow[number].cause(of: change, since: previous)
-        }
         let right = causes.count { $0 == .names }
         let unsure = causes.count { [.mixed, .unknown].contains($0) }
-        let told = [right, unsure, rises.count - right - unsure].map(String.init)
-        let cells = ["tail", "slower", "\(histories)", "\(rises.count)"] + times + told
+        let told = [right, unsure, causes.count - right - unsure].map(String.init)
+        let cells =
+            ["tail", "slower", "\(histories)", "\(delays.count)"] + delays.medianAndTail + told
         print(cells.joined(separator: "|"))
         print("tail|return|\(histories)|\(returns)|-|-|-|-|-")
         print("tail|other|\(histories)|\(others)|-|-|-|-|-")

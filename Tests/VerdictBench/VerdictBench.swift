@@ -53,3 +53,13 @@ enum VerdictBench {
         print("interval|\(rounds)|\(names)|\(String(format: "%.2f", shortest))|\(isClosed)")
     }
 }
+
+extension [Int] {
+    /// The median of these hours and the value that a tenth exceeds, as cells of a table.
+    var medianAndTail: [String] {
+        let sorted = sorted()
+        return [count / 2, count * 9 / 10].map {
+            sorted.indices.contains($0) ? "\(sorted[$0])" : "-"
+        }
+    }
+}
